@@ -133,6 +133,8 @@ export interface RunStore {
     page: { readonly after: number; readonly limit: number; readonly status?: QuestionStatus },
   ): Promise<readonly RunQuestion[]>
   findQuestion(runId: string, questionId: string): Promise<RunQuestion | null>
+  /** Ids of questions that begin like this and have a text in some run, in their order. */
+  withText(prefix: string): Promise<readonly string[]>
   /** Every occurrence of these questions, in all runs. */
   asked(questionIds: readonly string[]): Promise<readonly RunQuestion[]>
   /** Those of these questions that the monitor counts for the certificate. */

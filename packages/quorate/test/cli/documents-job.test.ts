@@ -93,6 +93,29 @@ describe('several fields of one document', () => {
     expect(readFileSync(job.at('again.csv'), 'utf8')).toBe(readFileSync(job.at('decided.csv'), 'utf8'))
   })
 
+  test('redact erases a document with all fields, and does not end well while their texts are left', async () => {
+    const job = jobFolder()
+    await job.run(['run', 'invoices.csv'])
+    const bytes = () => readFileSync(job.at('.quorate/quorate.db'), 'latin1')
+    expect(bytes()).toContain('invoice 200 smudged')
+    const one = await job.run(['redact', 'd200'])
+    expect([one.status, one.stdout]).toEqual([
+      1,
+      'The store has no text of "d200".\n' +
+        'It has texts of 3 questions about its fields, such as "d200#currency": --fields erases them too.\n',
+    ])
+    expect((await job.run(['redact', 'd200#payer', '--json'])).json()).toMatchObject({ questionId: 'd200#payer' })
+    const all = await job.run(['redact', 'd200', '--fields'])
+    expect([all.status, all.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Erased the texts of "d200" in \d+ rows\.\n$/u),
+    ])
+    expect(bytes()).not.toContain('invoice 200 smudged')
+    expect(bytes()).toContain('invoice 20 smudged')
+    const again = await job.run(['redact', 'd200', '--fields', '--json'])
+    expect(again.json()).toMatchObject({ questionId: 'd200', erased: 0, left: [] })
+  })
+
   test('contradictory settings and rows are refused with their position, before any call', async () => {
     const shown = await jobFolder().run(['validate'])
     const page = shown.stdout.replaceAll(/\s+/gu, ' ')

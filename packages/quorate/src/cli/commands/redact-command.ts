@@ -1,10 +1,17 @@
+import { fieldId } from '../../questions/document-field.ts'
+import type { Redaction } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
-import { countText } from '../../text/number-text.ts'
+import { countOf, countText } from '../../text/number-text.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { STORE_FLAGS } from '../flags/config-flags.ts'
-import { flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+import { type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
 import { quoted } from '../quoted.ts'
+
+const FLAGS = {
+  fields: { about: 'also erase the questions about the fields of the document ID' },
+  ...STORE_FLAGS,
+} satisfies FlagTable
 
 export const redactCommand: Command = {
   name: 'redact',
@@ -17,31 +24,47 @@ texts only as salted digests, and the salts are erased too. So are the digests
 by which POST /v1/certify recognizes a debate: later posts under its id are
 refused. A run that is debating the question drops it and writes nothing about
 it. Backups, exported files, and the hashes by which certificates recognize
-their questions do not change.
+their questions do not change. A document with fields is one question for each
+field, ID#FIELD: --fields erases all of them. Without the flag the command names
+those that are left, and exits with code 1.
 
 Flags
-${flagsHelp(STORE_FLAGS)}
+${flagsHelp(FLAGS)}
 Example
   quorate redact claim-4711
 `,
   async run(args, terminal) {
-    const { flags, operands } = parseFlags('redact', args, STORE_FLAGS, ['ID'])
+    const { flags, operands } = parseFlags('redact', args, FLAGS, ['ID'])
     const { openStoreOf } = await import('../configured-store.ts')
     const store = await openStoreOf(flags)
     const [id = ''] = operands
     try {
-      const { erased, isWiped } = await store.redact(id)
-      if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, questionId: id, erased, isWiped }))
-      else if (erased === 0) terminal.write(`The store has no text of ${quoted(id)}.\n`)
-      else {
-        const rest = isWiped
-          ? ''
-          : ' Old bytes may remain in its files: end other processes that use it and redact again.'
-        terminal.write(`Erased the texts of ${quoted(id)} in ${countText(erased)} rows.${rest}\n`)
+      const fields = await store.runs.withText(fieldId(id, ''))
+      const left = flags.has('fields') ? [] : fields
+      const redactions: Redaction[] = []
+      for (const questionId of [id, ...(flags.has('fields') ? fields : [])]) {
+        redactions.push(await store.redact(questionId))
       }
-      return EXIT.ok
+      const erased = redactions.reduce((sum, redaction) => sum + redaction.erased, 0)
+      const isWiped = redactions.every((redaction) => redaction.isWiped)
+      if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, questionId: id, erased, isWiped, left }))
+      else terminal.write(erasedText(id, { erased, isWiped }) + leftText(left))
+      return left.length === 0 ? EXIT.ok : EXIT.error
     } finally {
       await store.close()
     }
   },
+}
+
+function erasedText(id: string, { erased, isWiped }: Redaction): string {
+  if (erased === 0) return `The store has no text of ${quoted(id)}.\n`
+  const rest = isWiped ? '' : ' Old bytes may remain in its files: end other processes that use it and redact again.'
+  return `Erased the texts of ${quoted(id)} in ${countText(erased)} rows.${rest}\n`
+}
+
+function leftText(left: readonly string[]): string {
+  const [first] = left
+  if (first === undefined) return ''
+  const such = `${countOf(left.length, 'question')} about its fields, such as ${quoted(first)}`
+  return `It has texts of ${such}: --fields erases them too.\n`
 }

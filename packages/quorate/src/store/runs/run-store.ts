@@ -73,6 +73,18 @@ export function createRunStore(engine: Engine): RunStore {
       return engine.read(() => rowsOf(filtered, runQuestionRow))
     },
     findQuestion: (runId, questionId) => engine.read(() => readQuestion(engine, runId, questionId)),
+    async withText(prefix) {
+      const query = queries
+        .selectFrom('runQuestions')
+        .select('questionId')
+        .distinct()
+        .where('questionId', '>=', prefix)
+        // Text is ordered by code point, and this is the last one.
+        .where('questionId', '<', `${prefix}\u{10FFFF}\u{10FFFF}`)
+        .where('question', 'is not', null)
+      const found = await engine.read(() => rowsOf(query.orderBy('questionId'), z.object({ questionId: z.string() })))
+      return found.map(({ questionId }) => questionId)
+    },
     async asked(questionIds) {
       if (questionIds.length === 0) return []
       const query = queries.selectFrom('runQuestions').selectAll().where('questionId', 'in', questionIds)

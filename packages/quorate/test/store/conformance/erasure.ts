@@ -173,6 +173,19 @@ export function erasureConformance(fresh: Fresh): void {
     expect(calls.map(({ cacheKey }) => cacheKey)).toEqual([sampleIntent(0).id, sampleIntent(1).id, 'cache-2'])
   })
 
+  test('questions whose ids begin alike are found until their texts are erased', async () => {
+    const store = await freshStore(fresh)
+    await createRun(store)
+    const ids = ['d', 'd#b', 'd#a', 'd#\u{10ffff}', 'd$', 'D#a', 'dd#a']
+    for (const questionId of ids) {
+      await store.runs.addQuestion(runId, { questionId, question: '{"question":"secret"}', isSpotCheck: false })
+    }
+    expect(await store.runs.withText('d#')).toEqual(['d#a', 'd#b', 'd#\u{10ffff}'])
+    await store.redact('d#a')
+    expect(await store.runs.withText('d#')).toEqual(['d#b', 'd#\u{10ffff}'])
+    expect(await store.runs.withText('x#')).toEqual([])
+  })
+
   test('a redaction during concurrent writes leaves no text, in any order', async () => {
     const [one, two] = await freshStores(fresh, 2)
     if (one === undefined || two === undefined) throw new Error('no store')
