@@ -60,7 +60,8 @@ export function isAlwaysReviewed(
       return group === '' ? when.blank !== 'debate' : group === plain(when.group)
     }
     const value = question.columns?.find(([title]) => title === when.field)?.[1] ?? null
-    if (value === null || plain(value) === '') return true
+    // A list or an object could mean anything.
+    if (value === null || typeof value === 'object' || plain(value) === '') return true
     if (typeof when.is === 'string') return plain(value) === plain(when.is)
     // Spreadsheets write TRUE and FALSE. Any other word could mean either, so the rule applies.
     if (typeof when.is === 'boolean') return plain(value) === String(when.is) || !/^(?:true|false)$/u.test(plain(value))

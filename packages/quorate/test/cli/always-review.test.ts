@@ -138,6 +138,25 @@ describe('rules that send questions to a person', () => {
     expect(isAlwaysReviewed([], asked('x'))).toBe(false)
   })
 
+  test('of a field apply to every list and object, which a line of JSON may have', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+    for (const value of [
+      ['CH'],
+      ['AT'],
+      { country: 'CH' },
+      [],
+      {},
+      { toString: 1, valueOf: 1 },
+      [{ toString: 1 }],
+      deep,
+    ]) {
+      const asked = { group: null, columns: [['amount', value] as const] }
+      for (const when of [{ is: 'CH' }, { is: 5 }, { is: true }, { above: 5 }, { below: 5 }]) {
+        expect(isAlwaysReviewed([{ when: { field: 'amount', ...when } }], asked)).toBe(true)
+      }
+    }
+  })
+
   test('of a field apply if any reading of an ambiguous value matches', () => {
     const asked = (amount: unknown) => ({ group: null, columns: [['amount', amount] as const] })
     const rule = (when: object) => [{ when: { field: 'amount', ...when } }]
