@@ -42,7 +42,7 @@ export async function archiveCalls(
   const { calls, digest } = written
   const body = { calls, digest }
   await store.ledger.append({ runId: run.id, kind: 'calls-archived', at: now(), body, texts: [] })
-  for (const last of written.marks) await store.calls.moveOut(run.id, last)
+  for (const { last, count } of written.marks) await store.calls.moveOut(run.id, last, count)
   return { calls, digest }
 }
 
@@ -67,14 +67,19 @@ const archivedSchema = ledgerLineSchema.pick({ at: true }).extend({
   body: z.object({ calls: z.number(), digest: z.string() }),
 })
 
-/** `marks`: the last id of each page, for the commits that remove the calls. */
+/** The last id of a page and the number of its calls, for the commit that removes them. */
+interface Mark {
+  readonly last: string
+  readonly count: number
+}
+
 async function writeArchive(
   path: string,
   store: Store,
   runId: string,
-): Promise<Archived & { readonly marks: readonly string[] }> {
+): Promise<Archived & { readonly marks: readonly Mark[] }> {
   const hash = createHash('sha256')
-  const marks: string[] = []
+  const marks: Mark[] = []
   let calls = 0
   let last = ''
   const lines = async function* () {
@@ -82,7 +87,7 @@ async function writeArchive(
       const line = `${JSON.stringify({ quorate: 1, ...call })}\n`
       hash.update(line)
       last = call.id
-      if (++calls % CALLS_AT_ONCE === 0) marks.push(last)
+      if (++calls % CALLS_AT_ONCE === 0) marks.push({ last, count: CALLS_AT_ONCE })
       yield line
     }
   }
@@ -97,7 +102,7 @@ async function writeArchive(
   } finally {
     await file.close().catch(() => {})
   }
-  if (last !== '' && marks.at(-1) !== last) marks.push(last)
+  if (calls % CALLS_AT_ONCE > 0) marks.push({ last, count: calls % CALLS_AT_ONCE })
   return { calls, digest: hash.digest('hex'), marks }
 }
 

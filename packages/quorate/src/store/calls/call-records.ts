@@ -32,8 +32,11 @@ export interface CallStore {
    * fewer than `fewest`, or the first of them is open, and nothing was written.
    */
   keepSums(runId: string, fewest?: number): Promise<boolean>
-  /** Deletes calls up to this id, which were archived elsewhere, and returns their number. `spend` does not change. */
-  moveOut(runId: string, upTo: string): Promise<number>
+  /**
+   * Deletes calls up to this id, which were archived elsewhere, and returns their number. `spend` does not change. `archived`: how
+   * many they are. If the store has more, for example from a process whose clock is behind, it deletes none, which is an error.
+   */
+  moveOut(runId: string, upTo: string, archived?: number): Promise<number>
   /** By id, which is the order of opening. */
   list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredCall[]>
 }

@@ -62,7 +62,7 @@ export function createCallStore(engine: Engine): CallStore {
       if (!(await engine.read(() => hasNewCalls(engine, runId, fewest)))) return false
       return engine.write(() => keepSums(engine, runId))
     },
-    moveOut: (runId, upTo) => engine.write(() => moveOut(engine, runId, upTo)),
+    moveOut: (runId, upTo, archived) => engine.write(() => moveOut(engine, runId, upTo, archived)),
     list: async (runId, { after, limit }) => {
       const query = queries.selectFrom('calls').selectAll().where('runId', '=', runId)
       const page = (after === null ? query : query.where('id', '>', after)).orderBy('id').limit(checkedLimit(limit))

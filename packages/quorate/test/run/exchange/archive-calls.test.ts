@@ -47,6 +47,26 @@ test('a second archive of later calls adds to the sums', async () => {
   expect(await store.calls.spend(run.id)).toEqual(before)
 })
 
+test('a call that another process, whose clock is behind, adds after the file is written is not lost', async () => {
+  const { store, run } = await storeWithCalls(2500)
+  const late = sampleIntent(1, { id: `${sampleIntent(1).id}-late`, attempt: 9999 })
+  const append: typeof store.ledger.append = async (...entry) => {
+    await store.calls.open(late)
+    await store.calls.close(late, 'answered', sampleOutcome())
+    return store.ledger.append(...entry)
+  }
+  const path = join(temporaryFolder(), 'calls.jsonl.gz')
+  const raced = { ...store, ledger: { ...store.ledger, append } }
+  await expect(archiveCalls(raced, run, { path, now: () => 7 })).rejects.toMatchObject({
+    kind: 'busy',
+    message: expect.stringContaining('archive it again'),
+  })
+  expect(await store.calls.find(run.id, late.id)).toMatchObject({ state: 'answered', reply: sampleOutcome().reply })
+  const spend = await store.calls.spend(run.id)
+  const again = await archiveCalls(store, run, { path: `${path}.2`, now: () => 8 })
+  expect([again.calls, await store.calls.spend(run.id)]).toEqual([2501, spend])
+})
+
 test('an existing file is not overwritten, and nothing leaves the store', async () => {
   const { store, run } = await storeWithCalls(3)
   const path = join(temporaryFolder(), 'calls.jsonl.gz')
