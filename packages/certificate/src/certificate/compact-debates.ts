@@ -149,7 +149,7 @@ class CompactRecord implements DebateRecord {
   readonly ended: DebateEnd | null
   readonly turns: TurnCounts
   readonly firstMissing: number | null
-  readonly debate: CompactDebate
+  readonly #debate: CompactDebate
 
   constructor(record: Omit<DebateRecord, 'rounds'>, debate: CompactDebate) {
     this.id = record.id
@@ -163,11 +163,11 @@ class CompactRecord implements DebateRecord {
     this.ended = record.ended
     this.turns = record.turns
     this.firstMissing = record.firstMissing
-    this.debate = debate
+    this.#debate = debate
   }
 
   get rounds(): readonly RoundRecord[] {
-    return this.debate.rounds
+    return this.#debate.rounds
   }
 }
 
