@@ -6,7 +6,7 @@ import { sealCertified } from '../src/run/calibration/certified.ts'
 import { createServices } from '../src/server/deciding/create-services.ts'
 import { startServer } from '../src/server/start-server.ts'
 import { simulatePanel } from '../src/simulated/simulate-panel.ts'
-import { openStore } from '../src/store/open-store.ts'
+import { openStoreAt } from '../src/store/open-store.ts'
 import { timerSleep } from '../src/traffic/timer-sleep.ts'
 
 /** What the server says of itself since it was asked last, in milliseconds. */
@@ -27,7 +27,7 @@ const debates = simulatePanel({ seed: 5, count: Number(rows) })
 const options = { profile: profile as 'cells' | 'tight' | 'paper', budget, beliefs: 'stated' } as const
 const certificate = calibrate(debates, options)
 const certified = sealCertified(certificate, { contents: [], served: new Map() })
-const store = await openStore(url, { baseFolder: '.', now: Date.now })
+const store = await openStoreAt(url, { baseFolder: '.', now: Date.now })
 const never = new AbortController().signal
 let times: number[] = []
 const server = await startServer(

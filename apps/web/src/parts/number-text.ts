@@ -1,5 +1,5 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
-import type { Share } from 'quorate/contract'
+import type { CountedShare } from 'quorate/contract'
 import { MICRO_USD } from 'quorate/record'
 
 /** With fewer labels than this, a figure is grey, and there is no verdict and no headline. */
@@ -36,6 +36,6 @@ export function declaredText(share: number): string {
 }
 
 /** A share counted here, with the 95 % interval that the server uses; null if nothing was counted. */
-export function shareOf(count: number, of: number): Share | null {
+export function shareOf(count: number, of: number): CountedShare | null {
   return of === 0 ? null : { count, of, share: count / of, ...clopperPearsonInterval(count, of, 0.95) }
 }

@@ -1,4 +1,4 @@
-import type { Share } from 'quorate/contract'
+import type { CountedShare } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 
 const WORDS = {
@@ -6,7 +6,7 @@ const WORDS = {
 } as const
 
 /** A share in per cent with its interval, or a dash and the reason if nothing was counted. */
-export function Rate({ share, why }: { readonly share: Share | null; readonly why: string }) {
+export function Rate({ share, why }: { readonly share: CountedShare | null; readonly why: string }) {
   if (share === null) return <Missing why={why} />
   return (
     <span className="rate" title={WORDS.countOf(countText(share.count), countText(share.of))}>

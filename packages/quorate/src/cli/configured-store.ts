@@ -33,9 +33,9 @@ export async function openStoreOf(flags: Flags): Promise<Store> {
 }
 
 async function openAt(place: StorePlace): Promise<Store> {
-  const { openStore } = await import('../store/open-store.ts')
+  const { openStoreAt } = await import('../store/open-store.ts')
   await keepOutOfGit(place)
-  return openStore(place.url, { ...place, now: Date.now })
+  return openStoreAt(place.url, { ...place, now: Date.now })
 }
 
 /** The folder of the default store contains questions and replies, which do not belong in a repository. */

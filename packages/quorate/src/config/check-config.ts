@@ -120,13 +120,13 @@ function judgeFindings({ answers, grader, panel: { agents } }: Config): readonly
   })
 }
 
-interface Endpoint {
+interface ConfiguredAddress {
   readonly model: string
   readonly baseURL?: string | undefined
 }
 
 /** An agent, a judge or a grader, and how its model is reached. */
-interface Reached extends Endpoint {
+interface Reached extends ConfiguredAddress {
   readonly name: string
   readonly apiKeyEnv?: string | undefined
 }
@@ -263,7 +263,7 @@ function localFindings({
 }
 
 function limitFindings({ limits, panel, answers, grader }: Config): readonly Finding[] {
-  const agents: readonly Endpoint[] = [
+  const agents: readonly ConfiguredAddress[] = [
     ...panel.agents,
     ...(answers?.kind === 'judged' ? [answers] : []),
     ...(grader === undefined ? [] : [grader]),
@@ -285,7 +285,7 @@ function limitFindings({ limits, panel, answers, grader }: Config): readonly Fin
 }
 
 /** The provider whose limits the model shares. */
-function limitedProvider({ model, baseURL = '' }: Endpoint): string | null {
+function limitedProvider({ model, baseURL = '' }: ConfiguredAddress): string | null {
   const provider = providerOf(model)
   if (provider !== 'openai-compatible') return provider
   return URL.canParse(baseURL) ? new URL(baseURL).host : null

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type ResolvedBudget, resolveProfileBudget, resolvePromise, type TotalPromise } from '@quorate/certificate'
 import { modelEndpoint } from '../model/create-model.ts'
 import type { SettingName } from '../model/dropped-settings.ts'
-import { checkPairing, type Endpoint, readKeys } from '../model/keys.ts'
+import { checkPairing, type ModelAddress, readKeys } from '../model/keys.ts'
 import { ModelError } from '../model/model-error.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import { isOwnServer, priceOf, unpricedWords } from '../model/prices.ts'
@@ -195,7 +195,7 @@ function checkAgent(agent: ConfiguredAgent, config: ResolvedConfig, env: Environ
 function endpointOf(
   { model, baseURL, apiKeyEnv }: ConfiguredAgent,
   env: Environment,
-): Endpoint | null | ModelSetupError {
+): ModelAddress | null | ModelSetupError {
   try {
     return modelEndpoint(model, { env, baseURL, apiKeyEnv, now: () => 0 })
   } catch (error) {
@@ -206,7 +206,7 @@ function endpointOf(
 
 /** A missing key is a note, because the config is valid without it. A key that may not be sent at all is an error. */
 function keyWords(
-  endpoint: Endpoint,
+  endpoint: ModelAddress,
   env: Environment,
   { trusted, trustConfig }: Allowances,
 ): Omit<AgentCheck, 'agent'> {

@@ -21,7 +21,7 @@ import {
   readScripts,
 } from './near-files.ts'
 import { keptParts, type Override, readOverrides, withOverrides } from './overrides.ts'
-import { type ResolvedConfig, resolveConfig, type Surroundings } from './resolve-config.ts'
+import { type ConfigContext, type ResolvedConfig, resolveConfig } from './resolve-config.ts'
 import { type Finding, readableRest, schemaFindings } from './schema-problems.ts'
 
 export interface LoadOptions {
@@ -106,7 +106,7 @@ async function loadFields(
   config: Config,
   near: NearFiles,
   file: string,
-  store: Surroundings['store'],
+  store: ConfigContext['store'],
 ): Promise<readonly LoadedField[]> {
   const { fields = {}, budget } = config
   const all = Object.entries(fields)

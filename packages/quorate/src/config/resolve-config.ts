@@ -100,7 +100,7 @@ export interface StorePlace {
   readonly isOwnUrl: boolean
 }
 
-export interface Surroundings {
+export interface ConfigContext {
   readonly file: string
   readonly prompts: PanelPrompts
   readonly judgePrompts: { readonly judge: string; readonly grader: string }
@@ -111,9 +111,9 @@ export interface Surroundings {
   readonly store: Omit<StorePlace, 'url'>
 }
 
-export function resolveConfig(config: Config, surroundings: Surroundings): ResolvedConfig {
-  const { file, store } = surroundings
-  const panel = resolvePanel(config, surroundings)
+export function resolveConfig(config: Config, context: ConfigContext): ResolvedConfig {
+  const { file, store } = context
+  const panel = resolvePanel(config, context)
   const { limits, seed, certificate } = config
   const budget = declaredBudget(config)
   const { concurrency, attempts, timeoutMs, perProvider = {} } = limits
@@ -132,7 +132,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
     file,
     panel,
     questions: config.questions ?? {},
-    guideline: surroundings.guideline,
+    guideline: context.guideline,
     budget,
     profile,
     local,
@@ -198,7 +198,7 @@ export function mostComparisons({ judge, answers }: PanelPlan, turns: number): n
 
 function resolvePanel(
   { panel, answers, grader, alwaysReview = [] }: Config,
-  { prompts, judgePrompts, scripts }: Surroundings,
+  { prompts, judgePrompts, scripts }: ConfigContext,
 ): ConfiguredPanel {
   const asked = (name: string, settings: JudgedAnswers | GraderSettings, prompt: string): ConfiguredJudge => {
     const { model, baseURL, apiKeyEnv, temperature, maxOutputTokens } = settings

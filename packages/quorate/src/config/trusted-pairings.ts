@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { FileError } from '../files/file-error.ts'
 import { makeFolder, writeWhole } from '../files/write-whole.ts'
-import type { Endpoint } from '../model/keys.ts'
+import type { ModelAddress } from '../model/keys.ts'
 import type { Environment } from '../model/redact-secrets.ts'
 import { jsonOf } from '../record/parse-stored.ts'
 import { plainText } from '../text/plain-text.ts'
@@ -47,14 +47,14 @@ export async function readPairings(file: string | null): Promise<readonly Pairin
 }
 
 /** Whether everything that this endpoint would pair has been trusted before; for `trustConfig` of a model. */
-export function isTrusted(endpoint: Endpoint, trusted: readonly Pairing[]): boolean {
+export function isTrusted(endpoint: ModelAddress, trusted: readonly Pairing[]): boolean {
   return pairingsOf(endpoint).every(({ variable, origin }) =>
     trusted.some((known) => known.variable === variable && known.origin === origin),
   )
 }
 
 /** Remembers the pairings after --trust-config, so that it need not be passed again for the same variables and hosts. */
-export async function rememberPairings(file: string | null, endpoints: readonly Endpoint[]): Promise<void> {
+export async function rememberPairings(file: string | null, endpoints: readonly ModelAddress[]): Promise<void> {
   const known = await readPairings(file)
   const added = endpoints.filter((endpoint) => !isTrusted(endpoint, known)).flatMap(pairingsOf)
   if (file === null || added.length === 0) return
@@ -63,7 +63,7 @@ export async function rememberPairings(file: string | null, endpoints: readonly 
   await writeWhole(file, `${JSON.stringify({ quorate: 1, pairings: [...rows.values()] }, null, 2)}\n`, { mode: 0o600 })
 }
 
-function pairingsOf({ keyVariables, pairing, url }: Endpoint): readonly Pairing[] {
+function pairingsOf({ keyVariables, pairing, url }: ModelAddress): readonly Pairing[] {
   if (pairing !== 'foreign') return []
   return keyVariables.flat().map((variable) => ({ variable, origin: url.origin }))
 }

@@ -1,6 +1,6 @@
 import { BELIEF_READINGS, PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
-import { budgetSchema, shareSchema, turnCountsSchema } from './figures.ts'
+import { budgetSchema, countedShareSchema, turnCountsSchema } from './figures.ts'
 
 export const certificateRowSchema = z.object({
   id: z.string(),
@@ -86,12 +86,12 @@ export const certificateViewSchema = certificateRowSchema.extend({
   fingerprint: z.record(z.string(), z.unknown()),
   /** Fields in which the panel of this server differs from the calibrated one. */
   mismatch: z.array(z.string()),
-  decisions: z.object({ acted: shareSchema.nullable() }),
+  decisions: z.object({ acted: countedShareSchema.nullable() }),
 })
 export type CertificateView = z.infer<typeof certificateViewSchema>
 
 /** POST /v1/certificates?beta=&profile=&delta=&epsilon=&floor=&promise=&beliefs= with debates as JSONL. */
-export const madeCertificateSchema = certificateViewSchema.extend({
+export const madeCertificateViewSchema = certificateViewSchema.extend({
   /** Debates that were not used. */
   dropped: z.object({
     unlabelled: z.int(),
@@ -109,7 +109,7 @@ export const madeCertificateSchema = certificateViewSchema.extend({
     ...turnCountsSchema.shape,
   }),
 })
-export type MadeCertificate = z.infer<typeof madeCertificateSchema>
+export type MadeCertificateView = z.infer<typeof madeCertificateViewSchema>
 
 const part = z.coerce.number().min(0).lt(1)
 

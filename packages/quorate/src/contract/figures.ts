@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 /** A share with its 95 % interval. If nothing was counted there is no share, and the field is null. */
-export const shareSchema = z.object({
+export const countedShareSchema = z.object({
   count: z.int(),
   of: z.int(),
   share: z.number(),
   lower: z.number(),
   upper: z.number(),
 })
-export type Share = z.infer<typeof shareSchema>
+export type CountedShare = z.infer<typeof countedShareSchema>
 
 /** How turns were read. */
 export const turnCountsSchema = z.object({

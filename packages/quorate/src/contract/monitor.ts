@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { budgetSchema, shareSchema } from './figures.ts'
+import { budgetSchema, countedShareSchema } from './figures.ts'
 
 export const policyStateSchema = z.object({
   /** `none`: there is no certificate. Questions are refused (503), not deferred, so that nobody has to review them. */
@@ -45,7 +45,7 @@ export const classSchema = z.object({
    * Share right among those before the oldest one that is unlabelled or still debated; null before the first. One that nobody
    * could judge does not count as right. The interval is valid for one moment that is chosen beforehand.
    */
-  right: shareSchema.nullable(),
+  right: countedShareSchema.nullable(),
   /**
    * Bounds that hold for all classes at all times simultaneously with probability `level`; null before the first spot check.
    */
@@ -80,7 +80,7 @@ const periodSchema = z.object({
   to: z.number().nullable(),
   start: z.object({ kind: z.enum(['activate', 'release']), by: z.string().nullable(), note: z.string().nullable() }),
   /** Counted spot checks that were acted on and wrong; null before the first. */
-  wrong: shareSchema.nullable(),
+  wrong: countedShareSchema.nullable(),
   uniform: z
     .object({ rate: z.number().nullable(), lower: z.number(), upper: z.number(), level: z.number() })
     .nullable(),
@@ -89,7 +89,7 @@ const periodSchema = z.object({
 export type Period = z.infer<typeof periodSchema>
 
 /** A period in which nothing was acted on. */
-const suspensionSchema = z.object({
+const suspensionViewSchema = z.object({
   from: z.number(),
   /** Null: it has not ended. */
   to: z.number().nullable(),
@@ -97,7 +97,7 @@ const suspensionSchema = z.object({
   by: z.string().nullable(),
   note: z.string().nullable(),
 })
-export type Suspension = z.infer<typeof suspensionSchema>
+export type SuspensionView = z.infer<typeof suspensionViewSchema>
 
 /** GET /v1/monitor: everything that the overview shows. */
 export const monitorSchema = z.object({
@@ -131,7 +131,7 @@ export const monitorSchema = z.object({
      * Acted on and wrong, among the spot checks before the oldest open one; null before the first. A label counts once its
      * review can no longer be undone. The interval is valid for one moment that is chosen beforehand.
      */
-    wrong: shareSchema.nullable(),
+    wrong: countedShareSchema.nullable(),
     /**
      * The rate averaged over all those questions (null before the first spot check), and bounds on it that hold together at all
      * times simultaneously with probability `level`; null before the first question. Each spot-check rate has bounds of its
@@ -144,11 +144,11 @@ export const monitorSchema = z.object({
     /** Spot checks without an outcome yet, which the rate waits for, and when the oldest of them arrived. */
     openSpotChecks: z.object({ count: z.int(), oldestAt: z.number().nullable() }),
     /** Share wrong of all spot checks if every open or abandoned one is wrong; null before the first. */
-    upperWithOpen: shareSchema.nullable(),
+    upperWithOpen: countedShareSchema.nullable(),
     /** When the policy was suspended, since when nothing more is counted here; null: it is not suspended. */
     frozenAt: z.number().nullable(),
     /** Share right among the counted ones that were acted on. One that nobody could judge does not count as right. */
-    right: shareSchema.nullable(),
+    right: countedShareSchema.nullable(),
     /** Their outcome is known, but an earlier one is open. Every spot check is either counted, uncounted or open. */
     uncounted: z.object({ count: z.int(), labelled: z.int() }),
     history: z.array(ratePointSchema),
@@ -163,7 +163,7 @@ export const monitorSchema = z.object({
     .object({ questions: z.int(), wouldAct: z.int(), labelled: z.int(), wrong: z.int(), isCut: z.boolean() })
     .nullable(),
   /** Oldest first. */
-  suspensions: z.array(suspensionSchema),
+  suspensions: z.array(suspensionViewSchema),
   /** The certificate that `automation`, `rounds` and `spend` are about: the active one, else that of the latest run. */
   countedFor: z.string().nullable(),
   /** Empty if the certificate promises no floor. */
@@ -198,7 +198,7 @@ export const monitorSchema = z.object({
    * checks and drift end before the oldest hidden question.
    */
   hidden: z.int(),
-  automation: z.object({ acted: shareSchema.nullable(), deferred: z.record(z.string(), z.int()) }),
+  automation: z.object({ acted: countedShareSchema.nullable(), deferred: z.record(z.string(), z.int()) }),
   rounds: z.object({ of: z.int(), mean: z.number().nullable(), saved: z.number().nullable() }),
   spend: z.object({
     committedMicroUsd: z.number(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shareSchema } from './figures.ts'
+import { countedShareSchema } from './figures.ts'
 
 /** Instead of the index of an option, in the column of answers. */
 export const ANSWER_CODES = Object.freeze({ abstained: -1, notAsked: -2 })
@@ -78,9 +78,9 @@ export const evaluationSchema = z.object({
       name: z.string(),
       title: z.string(),
       isOurs: z.boolean(),
-      acted: shareSchema.nullable(),
-      accuracy: shareSchema.nullable(),
-      wrong: shareSchema.nullable(),
+      acted: countedShareSchema.nullable(),
+      accuracy: countedShareSchema.nullable(),
+      wrong: countedShareSchema.nullable(),
       rounds: z.number().nullable(),
       calls: z.number().nullable(),
       standing: z.string(),

@@ -8,9 +8,9 @@ import {
   type ReadDebates,
 } from '@quorate/certificate'
 import { readDebateFile } from '../files/read-debate-file.ts'
-import type { OperatingPoint } from '../report/operating-table.ts'
+import type { PolicyResult } from '../report/operating-table.ts'
 import type { DebatesOfQuestions } from '../run/calibration/calibration-debates.ts'
-import type { Decided } from './decided.ts'
+import type { DemoDecision } from './decided.ts'
 import { isFresh } from './demo-questions.ts'
 
 /** The best-known rules. `quorate evaluate` compares all of them. */
@@ -37,7 +37,11 @@ export async function readDemoDebates(path: string): Promise<DemoDebates> {
 }
 
 /** The results of the demo's own run on the new questions. */
-export function decidedPoint(name: string, decided: readonly Decided[], { rounds, agents }: PanelSize): OperatingPoint {
+export function decidedPoint(
+  name: string,
+  decided: readonly DemoDecision[],
+  { rounds, agents }: PanelSize,
+): PolicyResult {
   const outcomes = decided.map(({ debate, decision }) =>
     decision.kind === 'act'
       ? { rounds: decision.round, isActed: true, isRight: decision.answer === debate.gold }
@@ -56,7 +60,7 @@ export function comparedPoints(
   seed: number,
   size: PanelSize,
   log: (text: string) => void,
-): OperatingPoint[] {
+): PolicyResult[] {
   const { read, questionOf, fresh } = debates
   const rows = Uint32Array.from(read.debates.keys())
   const rowsOf = (wanted: boolean) => rows.filter((row) => isFresh(read.debates[row]?.record.id ?? '') === wanted)
@@ -89,7 +93,7 @@ export function replayedPoint(
   debates: readonly ReadDebate[],
   actedAt: ArrayLike<number>,
   size: PanelSize,
-): OperatingPoint {
+): PolicyResult {
   const outcomes = debates.map((debate, row) => {
     const round = actedAt[row] ?? 0
     const isRight = round > 0 && isRightAt(debate, round)
@@ -102,7 +106,7 @@ function pointOf(
   name: string,
   outcomes: readonly { readonly rounds: number; readonly isActed: boolean; readonly isRight: boolean }[],
   agents: number,
-): OperatingPoint {
+): PolicyResult {
   const acted = outcomes.filter(({ isActed }) => isActed)
   const rounds = outcomes.reduce((sum, one) => sum + one.rounds, 0)
   const wrong = acted.filter(({ isRight }) => !isRight).length

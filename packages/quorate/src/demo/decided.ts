@@ -26,7 +26,7 @@ export interface LabelledDebate extends Immutable<z.infer<typeof demoDebateSchem
 }
 
 /** A question, its debate and its decision, as they are in the store. */
-export interface Decided {
+export interface DemoDecision {
   readonly debate: LabelledDebate
   readonly decision: Exclude<Decision, { kind: 'continue' }>
   /** Whether the question was sampled for a spot check. */
@@ -37,7 +37,7 @@ export interface Decided {
 const demoDecisionSchema = decisionSchema.extend({ reason: z.enum(CERTIFICATE_REASONS).nullable() })
 
 /** Turns a stored decision back into the decision of the certificate. */
-function decisionOf(record: z.infer<typeof demoDecisionSchema>): Decided['decision'] {
+function decisionOf(record: z.infer<typeof demoDecisionSchema>): DemoDecision['decision'] {
   const { kind, answer, reason, round, bound } = record
   const path = record.path as unknown as Decision['path'] // steps of the certificate, as it wrote them
   if (kind === 'act' && answer !== null && bound !== null) return { kind, round, answer, bound, path }
@@ -49,14 +49,14 @@ export async function readDecided(
   store: Store,
   runId: string,
   answers: ReadonlyMap<string, string>,
-): Promise<Decided[]> {
+): Promise<DemoDecision[]> {
   const debates = new Map<string, LabelledDebate>()
   for await (const { questionId, debate } of storedDebates(store, runId)) {
     const gold = answers.get(questionId)
     if (gold !== undefined)
       debates.set(questionId, { ...parseStored(demoDebateSchema, debate, `the debate of ${questionId}`), gold })
   }
-  const decided: Decided[] = []
+  const decided: DemoDecision[] = []
   for await (const { questionId, decision: json } of decisionsOf(store, runId)) {
     const record = parseStored(demoDecisionSchema, json, `the decision on ${questionId}`)
     const debate = debates.get(questionId)
@@ -65,6 +65,6 @@ export async function readDecided(
   return decided.sort((a, b) => compareCodePoints(a.debate.id, b.debate.id))
 }
 
-export function actedWrongly({ decision, debate }: Decided): boolean {
+export function actedWrongly({ decision, debate }: DemoDecision): boolean {
   return decision.kind === 'act' && decision.answer !== debate.gold
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Audit, budgetSentences, type Certificate, silenceSentences } from '@quorate/certificate'
 import { debatePlay } from '../report/debate-play.ts'
-import { type OperatingPoint, operatingTable, rateText } from '../report/operating-table.ts'
+import { operatingTable, type PolicyResult, rateText } from '../report/operating-table.ts'
 import { budgetUsedText } from '../report/total-lines.ts'
 import type { Calibration } from '../run/calibration/calibrate-run.ts'
 import { countOf, countText, percentText } from '../text/number-text.ts'
@@ -11,7 +11,7 @@ import { MARKS } from '../text/style.ts'
 import { tableLines } from '../text/table.ts'
 import { hangingText, wrapText } from '../text/wrap-text.ts'
 import { type ChosenPlay, choosePlays } from './choose-plays.ts'
-import { actedWrongly, type Decided } from './decided.ts'
+import { actedWrongly, type DemoDecision } from './decided.ts'
 import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
 import type { DemoReview } from './demo-review.ts'
 
@@ -47,15 +47,15 @@ export function calibratedLines(
   return aside('Calibrate', labels, page)
 }
 
-export interface Outcome {
-  readonly decided: readonly Decided[]
+export interface DemoOutcome {
+  readonly decided: readonly DemoDecision[]
   readonly certificate: Certificate
   /** Calls needed for the decisions. */
   readonly calls: number
 }
 
 /** The headline: the share acted on, the share acted on wrongly, and the budget for it. */
-export function resultLines({ decided, certificate, calls }: Outcome, page: PageFrame): string[] {
+export function resultLines({ decided, certificate, calls }: DemoOutcome, page: PageFrame): string[] {
   const { length } = decided
   const acted = decided.filter(({ decision }) => decision.kind === 'act').length
   const wrong = decided.filter(actedWrongly).length
@@ -79,7 +79,7 @@ function floorText(certificate: Certificate): string {
 }
 
 /** Shows one question, preferably one where the panel changed its answer and was acted on. */
-export function playLines(certificate: Certificate, decided: readonly Decided[], page: PageFrame): string[] {
+export function playLines(certificate: Certificate, decided: readonly DemoDecision[], page: PageFrame): string[] {
   const [first, second, third] = choosePlays(decided)
   const chosen = [second, first, third].find((play) => play?.found !== undefined)
   if (chosen?.found === undefined) return []
@@ -99,7 +99,7 @@ export function promiseLines(certificate: Certificate, page: PageFrame): string[
 }
 
 /** Compares the panel's policy with other rules on the same new questions. */
-export function comparisonLines(points: readonly OperatingPoint[], beta: number, page: PageFrame): string[] {
+export function comparisonLines(points: readonly PolicyResult[], beta: number, page: PageFrame): string[] {
   const [ours] = points
   const legend =
     `Wrong actions, by the 95 % interval: ${MARKS.act} within beta, ${MARKS.wrong} over it, ${MARKS.defer} unclear. ` +
@@ -133,9 +133,9 @@ function policyText(policy: DemoReview['monitor']['policy']): string {
   )
 }
 
-export interface Audited {
+export interface DemoAudit {
   readonly found: Audit
-  readonly ours: OperatingPoint
+  readonly ours: PolicyResult
   readonly beta: number
   readonly shift: boolean
   /** Whether the monitors suspended the policy before the audit. */
@@ -143,7 +143,7 @@ export interface Audited {
 }
 
 /** Whether the new questions contradict the assumptions of the certificate. */
-export function auditLines(audited: Audited, page: PageFrame): string[] {
+export function auditLines(audited: DemoAudit, page: PageFrame): string[] {
   const { found, shift } = audited
   const falsified = found.checks.filter(({ verdict }) => verdict === 'falsified')
   if (falsified.length > 0) {
@@ -155,7 +155,7 @@ export function auditLines(audited: Audited, page: PageFrame): string[] {
   return aside('Audit', shift ? `${none} ${missed}` : none, page)
 }
 
-function consequence({ ours: { name, wrong, questions }, beta, isSuspended }: Audited): string {
+function consequence({ ours: { name, wrong, questions }, beta, isSuspended }: DemoAudit): string {
   const policy = isSuspended
     ? 'The monitors suspended the policy before the audit.'
     : 'The monitors have not seen enough to suspend the policy: suspend it by hand, on the first page of the app.'

@@ -1,5 +1,5 @@
 import { type Audit, budgetSentences, clopperPearsonInterval, type Plan } from '@quorate/certificate'
-import type { OperatingPoint } from '../report/operating-table.ts'
+import type { PolicyResult } from '../report/operating-table.ts'
 import { planAnswer } from '../report/plan-sentences.ts'
 import { choosePlays } from './choose-plays.ts'
 import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
@@ -10,7 +10,7 @@ export interface DemoFacts {
   readonly options: DemoOptions
   readonly played: PlayedDemo
   /** Starts with the panel's own policy. */
-  readonly points: readonly OperatingPoint[]
+  readonly points: readonly PolicyResult[]
   readonly audit: Audit | null
   readonly planned: Plan | null
   readonly files: readonly DemoFile[]

@@ -3,7 +3,7 @@ import type { Reviewer } from '../review/review-service.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import { createServices } from '../server/deciding/create-services.ts'
 import type { Services } from '../server/services.ts'
-import type { Decided } from './decided.ts'
+import type { DemoDecision } from './decided.ts'
 import type { DemoServices } from './demo-services.ts'
 
 /** The simulated reviewer. Its reviews go through the same service as any other. */
@@ -40,7 +40,7 @@ export async function reviewDemo(
   services: DemoServices,
   certified: Certified,
   runId: string,
-  decided: readonly Decided[],
+  decided: readonly DemoDecision[],
   log: (text: string) => void,
 ): Promise<DemoReview> {
   const sampled = await spotChecksOf(services, certified.id, runId, decided)
@@ -72,10 +72,10 @@ async function spotChecksOf(
   { store }: DemoServices,
   certificateId: string,
   runId: string,
-  decided: readonly Decided[],
-): Promise<readonly Decided[]> {
+  decided: readonly DemoDecision[],
+): Promise<readonly DemoDecision[]> {
   const known = new Map(decided.filter(({ isSpotCheck }) => isSpotCheck).map((one) => [one.debate.id, one]))
-  const sampled: Decided[] = []
+  const sampled: DemoDecision[] = []
   for (let after = 0; ; ) {
     const page = await store.runs.spotChecks({ certificateId, after, limit: PAGE })
     for (const spotCheck of page) {

@@ -6,7 +6,7 @@ import type { Question } from '../record/question.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { RunProgress } from '../run/progress.ts'
 import type { RunResult, RunWorld } from '../run/run-to-end.ts'
-import { openStore } from '../store/open-store.ts'
+import { openStoreAt } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { countText } from '../text/number-text.ts'
 
@@ -27,7 +27,7 @@ export async function openDemoServices(
   log: (text: string) => void,
 ): Promise<DemoServices> {
   const { config } = await loadConfig({ folder, env: {} })
-  const store = await openStore(config.store.url, { ...config.store, now: world.now })
+  const store = await openStoreAt(config.store.url, { ...config.store, now: world.now })
   const { stopping, aborting: _, ...own } = world
   const run = async (kind: 'debate' | 'decide', name: string, certificate?: Certified) => {
     const read = readQuestions(join(folder, name))

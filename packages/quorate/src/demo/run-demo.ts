@@ -17,7 +17,7 @@ import { heading } from '../text/page-frame.ts'
 import { plainText } from '../text/plain-text.ts'
 import { wrapText } from '../text/wrap-text.ts'
 import { comparedPoints, type DemoDebates, decidedPoint, readDemoDebates } from './compare.ts'
-import { type Decided, readDecided } from './decided.ts'
+import { type DemoDecision, readDecided } from './decided.ts'
 import { claimFolder, DEMO_FILES, type DemoFile, type DemoFolder, writeReadme } from './demo-folder.ts'
 import type { DemoOptions, DemoOutput } from './demo-options.ts'
 import {
@@ -41,7 +41,7 @@ import { reachSection } from './reach-section.ts'
 
 interface Decisions {
   readonly decidedRun: RunResult
-  readonly decided: readonly Decided[]
+  readonly decided: readonly DemoDecision[]
 }
 
 /** What was debated, calibrated, decided and reviewed. All of it is in the store. */

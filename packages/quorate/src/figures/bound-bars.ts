@@ -1,5 +1,5 @@
 import { comparedText, countText } from '../text/number-text.ts'
-import { type Outcome, outcomeMark, thresholdLine } from './marks.ts'
+import { type MarkKind, outcomeMark, thresholdLine } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 import { linearScale, probabilitySpan, type Scale, type Span, ticks, tickTexts } from './scale.ts'
 
@@ -14,7 +14,7 @@ export type BoundRow =
       readonly rows: number
       readonly successes: number
       /** The outcome, drawn before the row that decided the debate. Null for rounds after which the debate continued. */
-      readonly mark: Outcome | null
+      readonly mark: MarkKind | null
     }
   | { readonly label: string; readonly lower: null; readonly reason: string }
 

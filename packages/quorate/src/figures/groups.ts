@@ -1,6 +1,6 @@
 import { countText, percentText } from '../text/number-text.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
-import { intervalLine, type Outcome, outcomeMark, type Rate, thresholdLine } from './marks.ts'
+import { intervalLine, type MarkKind, outcomeMark, type Rate, thresholdLine } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 import { linearScale, type Scale, spanDownTo, ticks, tickTexts } from './scale.ts'
 import { fullName, shortName } from './visible-text.ts'
@@ -78,7 +78,7 @@ function groupRow(group: GroupDot, { left, scale, threshold, isNarrow, width }: 
   const middle = top + ROW / 2
   const y = middle + 4
   const letters = Math.floor((left - 10) / 6.6)
-  const outcome: Outcome = accuracy !== null && accuracy.high < threshold ? 'wrong' : 'act'
+  const outcome: MarkKind = accuracy !== null && accuracy.high < threshold ? 'wrong' : 'act'
   const dot =
     accuracy === null
       ? markup`<text class="soft small" x="${left}" y="${y}">none</text>`

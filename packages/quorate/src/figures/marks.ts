@@ -2,7 +2,7 @@ import { type Markup, markup } from './markup.ts'
 import type { Scale } from './scale.ts'
 
 /** Drawn as a disc (act), a diamond (defer) or a cross (wrong). The terminal uses the same shapes. */
-export type Outcome = 'act' | 'defer' | 'wrong'
+export type MarkKind = 'act' | 'defer' | 'wrong'
 
 export interface Spot {
   readonly x: number
@@ -11,7 +11,7 @@ export interface Spot {
   readonly radius?: number
 }
 
-export function outcomeMark(outcome: Outcome, { x, y, radius = 5 }: Spot): Markup {
+export function outcomeMark(outcome: MarkKind, { x, y, radius = 5 }: Spot): Markup {
   if (outcome === 'act') return markup`<circle class="act mark halo" cx="${x}" cy="${y}" r="${radius}"/>`
   if (outcome === 'defer') {
     const r = radius * 1.2
@@ -33,7 +33,7 @@ export interface Rate {
   readonly high: number
 }
 
-export function intervalLine(rate: Rate, scale: Scale, { y, outcome }: { y: number; outcome: Outcome }): Markup {
+export function intervalLine(rate: Rate, scale: Scale, { y, outcome }: { y: number; outcome: MarkKind }): Markup {
   return markup`<line class="${outcome}-line" x1="${scale(rate.low)}" x2="${scale(rate.high)}" y1="${y}" y2="${y}"/>`
 }
 

@@ -1,6 +1,6 @@
 import { countText } from '../text/number-text.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
-import { type Outcome, outcomeMark } from './marks.ts'
+import { type MarkKind, outcomeMark } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 import { linearScale, type Scale, type Span } from './scale.ts'
 
@@ -24,7 +24,7 @@ export interface PlaneRound {
 export interface PlanePoint {
   readonly x: number
   readonly y: number
-  readonly outcome: Outcome
+  readonly outcome: MarkKind
   readonly count: number
 }
 
@@ -87,6 +87,7 @@ function legend(y: number): Markup {
 }
 
 function spoken({ round, points }: PlaneRound): string {
-  const of = (outcome: Outcome) => points.reduce((sum, point) => sum + (point.outcome === outcome ? point.count : 0), 0)
+  const of = (outcome: MarkKind) =>
+    points.reduce((sum, point) => sum + (point.outcome === outcome ? point.count : 0), 0)
   return `Round ${round}: ${countText(of('act'))} act and are right, ${countText(of('wrong'))} act and are wrong, ${countText(of('defer'))} continue.`
 }

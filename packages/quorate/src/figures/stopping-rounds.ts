@@ -1,6 +1,6 @@
 import { countText, percentText } from '../text/number-text.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
-import { intervalLine, type Outcome, outcomeMark, type Rate, thresholdLine } from './marks.ts'
+import { intervalLine, type MarkKind, outcomeMark, type Rate, thresholdLine } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 import { linearScale, type Scale, spanDownTo, ticks, tickTexts } from './scale.ts'
 
@@ -64,7 +64,7 @@ function roundRow({ round, acted, accuracy }: StoppingRound, row: Row & { share:
   const split = count(right)
   const end = count(acted)
   const middle = y + ROW / 2
-  const outcome: Outcome = accuracy !== null && accuracy.high < threshold ? 'wrong' : 'act'
+  const outcome: MarkKind = accuracy !== null && accuracy.high < threshold ? 'wrong' : 'act'
   const wrong = acted - right
   return markup`<text x="0" y="${middle + 4}">round ${String(round)}</text><rect class="act bar" x="${label}" y="${y + 6}" width="${split - label}" height="${ROW - 14}"><title>${countText(Math.round(right))} acted on and right</title></rect><rect class="wrong bar" x="${split}" y="${y + 6}" width="${end - split}" height="${ROW - 14}"><title>${countText(Math.round(wrong))} acted on and wrong</title></rect><text class="small" x="${end + 6}" y="${middle + 4}">${countText(Math.round(acted))}</text>${
     accuracy === null

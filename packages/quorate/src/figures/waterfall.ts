@@ -8,7 +8,7 @@ import {
   type LineName,
 } from './bound-bars.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
-import { type Outcome, outcomeMark, textWidth } from './marks.ts'
+import { type MarkKind, outcomeMark, textWidth } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 import { fullName, shortName } from './visible-text.ts'
 
@@ -57,7 +57,7 @@ export function waterfallFigure({ threshold, line = 'threshold', debates }: Wate
 }
 
 function debateHead(debate: ExplainedDebate, top: number, { width, isStacked }: BarLayout): Markup {
-  const mark: Outcome = debate.decision === 'act' && !debate.isRight ? 'wrong' : debate.decision
+  const mark: MarkKind = debate.decision === 'act' && !debate.isRight ? 'wrong' : debate.decision
   const y = top + 20
   const x = isStacked ? 16 : 16 + textWidth(debate.kind) + 14
   const room = Math.floor((width - x) / 6.4) - outcomeText(debate).length - 3

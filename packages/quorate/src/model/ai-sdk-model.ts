@@ -2,7 +2,7 @@ import type { GenerateTextResult, LanguageModel, ModelMessage } from 'ai'
 import { z } from 'zod'
 import { abortedError } from './aborted-error.ts'
 import { PLACE_HEADER } from './batch/batch-fetch.ts'
-import { type Endpoint, readKeys } from './keys.ts'
+import { type ModelAddress, readKeys } from './keys.ts'
 import type { JsonSchema, Model, ModelReply, ModelRequest, ModelSettings } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { type Environment, keyForms, withoutKeys } from './redact-secrets.ts'
@@ -12,7 +12,7 @@ export interface Adapter {
   /** Loads the provider's SDK. */
   load(): Promise<unknown>
   /** Creates the provider's model. */
-  open(endpoint: Endpoint, access: Access): Promise<LanguageModel>
+  open(endpoint: ModelAddress, access: Access): Promise<LanguageModel>
   /** How log-probabilities are requested; null if the provider has none. */
   readonly logprobs: LogprobsAccess | null
 }
@@ -38,7 +38,7 @@ export interface AdapterOptions {
 }
 
 /** A model behind AI SDK 7. Each call is one attempt without a retry of the SDK, and results and errors have our types. */
-export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: AdapterOptions): Model {
+export function aiSdkModel(endpoint: ModelAddress, adapter: Adapter, options: AdapterOptions): Model {
   const { env, now } = options
   const secretNames = endpoint.keyVariables.flat()
   const secrets = keyForms(env, secretNames)

@@ -1,7 +1,7 @@
 import { aiSdkModel } from './ai-sdk-model.ts'
 import type { Batching } from './batch/batch-fetch.ts'
 import { type FunctionModel, functionModel } from './function-model.ts'
-import { checkPairing, type Endpoint, readKeys, resolveEndpoint } from './keys.ts'
+import { checkPairing, type ModelAddress, readKeys, resolveEndpoint } from './keys.ts'
 import { manualModel, type PersonPrompt } from './manual-model.ts'
 import type { Model } from './model.ts'
 import { ModelError } from './model-error.ts'
@@ -59,7 +59,7 @@ export function createModel(reference: string, options: ModelOptions): Model {
 }
 
 /** The address and the key variables of a model, without creating it; null for a model that sends no request. */
-export function modelEndpoint(reference: string, options: ModelOptions): Endpoint | null {
+export function modelEndpoint(reference: string, options: ModelOptions): ModelAddress | null {
   const { id, provider, name } = parseModelReference(reference)
   return isRemote(provider) ? resolveEndpoint({ id, provider, name }, options) : null
 }

@@ -6,7 +6,7 @@ import { type ModelReference, REMOTE_PROVIDERS, type RemoteProvider } from './pr
 import type { Environment } from './redact-secrets.ts'
 
 /** The address of a model and the variables with its keys. */
-export interface Endpoint {
+export interface ModelAddress {
   readonly model: string
   readonly provider: RemoteProvider
   /** The model's name at the provider. */
@@ -34,7 +34,7 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 export function resolveEndpoint(
   model: ModelReference & { readonly provider: RemoteProvider },
   options: EndpointOptions,
-): Endpoint {
+): ModelAddress {
   const { apiKeyEnv } = options
   if (apiKeyEnv !== undefined && !VARIABLE_NAME.test(apiKeyEnv)) {
     throw new ModelSetupError(model.id, 'apiKeyEnv must be the name of an environment variable, not a key')
@@ -52,7 +52,7 @@ export function resolveEndpoint(
 }
 
 /** Throws before anything is sent if a key would go to a host that may not receive it. */
-export function checkPairing({ model, url, keyVariables, pairing }: Endpoint, trustConfig: boolean): void {
+export function checkPairing({ model, url, keyVariables, pairing }: ModelAddress, trustConfig: boolean): void {
   if (pairing === 'none') return
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new ModelSetupError(model, `would send a key over http to ${url.host}; use https, or no key`)
@@ -66,7 +66,7 @@ export function checkPairing({ model, url, keyVariables, pairing }: Endpoint, tr
 }
 
 /** The keys to send, by variable. Throws a ModelError that names a missing variable. */
-export function readKeys({ model, keyVariables }: Endpoint, env: Environment): ReadonlyMap<string, string> {
+export function readKeys({ model, keyVariables }: ModelAddress, env: Environment): ReadonlyMap<string, string> {
   if (keyVariables.length === 0) return new Map()
   const variables = keyVariables.find((names) => names.every((name) => keyOf(env, name) !== ''))
   if (variables === undefined) {

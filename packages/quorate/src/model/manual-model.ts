@@ -1,7 +1,7 @@
 import { abortedError } from './aborted-error.ts'
-import { inAskedForm, readAskedForm } from './asked-question.ts'
 import type { Model, ModelReply } from './model.ts'
 import { ModelError } from './model-error.ts'
+import { inAskedForm, readAskedForm } from './prompted-question.ts'
 
 /** Shows a text to a person and returns what they typed; null if they left. After the signal aborts it may reject. */
 export type PersonPrompt = (text: string, signal: AbortSignal) => Promise<string | null>

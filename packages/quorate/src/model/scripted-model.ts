@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
-import { readAskedForm } from './asked-question.ts'
 import type { Message, Model, ModelReply } from './model.ts'
 import { ModelError } from './model-error.ts'
+import { readAskedForm } from './prompted-question.ts'
 
 /**
  * The reply `say` to a prompt that contains the words `when`; without `when`, to every prompt. `{code}` is replaced by

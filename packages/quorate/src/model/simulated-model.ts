@@ -4,10 +4,16 @@ import { recogniseQuestion } from '../simulated/questions/recognise-question.ts'
 import { type SpokenTurn, simulateSpeech } from '../simulated/simulate-debate.ts'
 import { recogniseTicket, TICKET_LABELS } from '../simulated/tickets.ts'
 import { abortedError } from './aborted-error.ts'
-import { type AskedForm, type AskedQuestion, inAskedForm, readAskedForm, readAskedQuestion } from './asked-question.ts'
 import type { Message, Model, ModelReply } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { ModelSetupError } from './model-setup-error.ts'
+import {
+  type AskedForm,
+  inAskedForm,
+  type PromptedQuestion,
+  readAskedForm,
+  readAskedQuestion,
+} from './prompted-question.ts'
 
 export interface SimulatedModelOptions {
   /** The agent: `ada`, `bob` or `cleo`. */
@@ -61,7 +67,7 @@ export function simulatedModel({ agent, seed, isSampled = false }: SimulatedMode
 /** What every agent says in every round. A `null` answer is an abstention. */
 interface SpokenDebate {
   readonly rounds: readonly (readonly SpokenTurn[])[]
-  readonly question: AskedQuestion
+  readonly question: PromptedQuestion
   /** Options in the order of the beliefs. */
   readonly letters: readonly string[]
 }
@@ -73,7 +79,7 @@ interface Place {
 }
 
 /** The debate about a question, for any number of rounds. More rounds do not change the earlier ones. */
-function spokenDebate(question: AskedQuestion, seed: number): ((rounds: number) => SpokenDebate) | null {
+function spokenDebate(question: PromptedQuestion, seed: number): ((rounds: number) => SpokenDebate) | null {
   const known = recogniseQuestion(question.text)
   if (known === null) return spokenTicket(question, seed)
   const nameOf = (text: string) => question.options.find((option) => option.text === text)?.name
@@ -93,7 +99,7 @@ function spokenDebate(question: AskedQuestion, seed: number): ((rounds: number) 
 const TICKET_FAMILY = 'ordering'
 
 /** The debate about a sample ticket, if the prompt has the sample labels. */
-function spokenTicket(question: AskedQuestion, seed: number): ((rounds: number) => SpokenDebate) | null {
+function spokenTicket(question: PromptedQuestion, seed: number): ((rounds: number) => SpokenDebate) | null {
   const ticket = recogniseTicket(question.text)
   if (ticket === null || !TICKET_LABELS.every((name) => question.text.includes(name))) return null
   const { body, right, lure } = ticket
@@ -184,7 +190,7 @@ function reply(
   return { text, finish: 'stop', usage, servedModel: agent, logprobs, warnings: [] }
 }
 
-function notSimulated(id: string, question: AskedQuestion | null): ModelError {
+function notSimulated(id: string, question: PromptedQuestion | null): ModelError {
   const reason = question === null ? 'the prompt has no <question>' : 'this question was not drawn by the simulator'
   const message = `${id}: ${reason}; simulated agents answer only the questions of the demo and the samples of quorate init`
   return new ModelError('request', message, { charged: 'no' })

@@ -4,10 +4,10 @@ import type { PolicyEvent } from '../store/decisions/policy-events.ts'
 export type SuspensionCause = NonNullable<PolicyEvent['cause']>
 
 /** The event to record for a change of the policy. */
-export type PolicyChange = Pick<PolicyEvent, 'kind' | 'cause' | 'certificateId' | 'by' | 'note'>
+export type ChangeEvent = Pick<PolicyEvent, 'kind' | 'cause' | 'certificateId' | 'by' | 'note'>
 
 export type ChangeResult =
-  | { readonly kind: 'changed'; readonly change: PolicyChange }
+  | { readonly kind: 'changed'; readonly change: ChangeEvent }
   | { readonly kind: 'refused'; readonly reason: string }
 
 const NO_CERTIFICATE: PolicyState = Object.freeze({
@@ -95,7 +95,7 @@ function after(state: PolicyState, event: PolicyEvent, hasCertificate: boolean):
   return { state: hasCertificate ? 'live' : 'none', cause: null, reason: null, since: at, by, note }
 }
 
-function changed(events: readonly PolicyEvent[], change: Omit<PolicyChange, 'certificateId'>): ChangeResult {
+function changed(events: readonly PolicyEvent[], change: Omit<ChangeEvent, 'certificateId'>): ChangeResult {
   return { kind: 'changed', change: { ...change, certificateId: activeCertificate(events) } }
 }
 

@@ -1,5 +1,5 @@
 import { type Certificate, isRightAt } from '@quorate/certificate'
-import type { Outcome } from '../figures/marks.ts'
+import type { MarkKind } from '../figures/marks.ts'
 import type { Span } from '../figures/scale.ts'
 import type { LineRound, StateLine } from '../figures/state-line.ts'
 import type { PlanePoint, PlaneRound, StatePlane } from '../figures/state-plane.ts'
@@ -65,7 +65,7 @@ function planeRound(certificate: Knn | null, decided: readonly DecidedDebate[], 
   for (const { debate, steps, actedAt } of decided) {
     const state = steps[round - 1]?.state
     if (state?.length !== 2) continue
-    const outcome: Outcome = actedAt !== round ? 'defer' : isRightAt(debate, round) ? 'act' : 'wrong'
+    const outcome: MarkKind = actedAt !== round ? 'defer' : isRightAt(debate, round) ? 'act' : 'wrong'
     const [x, y] = [snapped(state[0] ?? 0), snapped(state[1] ?? 0)]
     const key = `${outcome} ${x} ${y}`
     points.set(key, { x, y, outcome, count: (points.get(key)?.count ?? 0) + 1 })
@@ -79,7 +79,7 @@ function planeRound(certificate: Knn | null, decided: readonly DecidedDebate[], 
 
 /** Draws continued debates first, then actions, then wrong actions on top, because they are rare and must be visible. */
 function byOutcome(a: PlanePoint, b: PlanePoint): number {
-  const layers: readonly Outcome[] = ['defer', 'act', 'wrong']
+  const layers: readonly MarkKind[] = ['defer', 'act', 'wrong']
   return layers.indexOf(a.outcome) - layers.indexOf(b.outcome)
 }
 

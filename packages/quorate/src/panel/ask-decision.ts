@@ -11,7 +11,7 @@ import { questionLine } from './panel-questions.ts'
 /** Act on the answer, or let a person review the question. */
 export type PanelDecision = PanelAction | PanelDeferral
 
-export interface PanelAction extends Decided {
+export interface PanelAction extends DecidedAnswer {
   readonly kind: 'act'
   /** Name of the option or, for open answers, of the class. */
   readonly answer: string
@@ -21,7 +21,7 @@ export interface PanelAction extends Decided {
   readonly bound: number
 }
 
-export interface PanelDeferral extends Decided {
+export interface PanelDeferral extends DecidedAnswer {
   readonly kind: 'defer'
   readonly reason: DeferReason
   readonly reasonText: string
@@ -31,7 +31,7 @@ export interface PanelDeferral extends Decided {
   readonly reviewId: string | null
 }
 
-interface Decided extends Pick<DecisionRecord, 'id' | 'runId' | 'questionId' | 'round'> {
+interface DecidedAnswer extends Pick<DecisionRecord, 'id' | 'runId' | 'questionId' | 'round'> {
   readonly certificateId: string | null
   readonly threshold: number
   /** The arithmetic, round by round. */

@@ -2,15 +2,15 @@ import { insistProblem } from '../config/insist.ts'
 import { everyModel, type ResolvedConfig } from '../config/resolve-config.ts'
 import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import type { ModelOptions } from '../model/create-model.ts'
-import type { Endpoint } from '../model/keys.ts'
+import type { ModelAddress } from '../model/keys.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 
 export interface ModelSources extends Pick<ModelOptions, 'env' | 'now' | 'prompt' | 'functions' | 'batches'> {
   /** Whether a key may be sent to this host, which is not its provider's. */
-  readonly isTrusted: (endpoint: Endpoint) => boolean
+  readonly isTrusted: (endpoint: ModelAddress) => boolean
   /** Called for each model on the network, after it was created and its key was found. */
-  readonly onEndpoint?: (endpoint: Endpoint) => Promise<void>
+  readonly onEndpoint?: (endpoint: ModelAddress) => Promise<void>
 }
 
 /** Creates the models of all agents, and checks their keys and where the keys may be sent. Throws before anything is asked. */

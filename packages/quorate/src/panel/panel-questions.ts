@@ -4,9 +4,9 @@ import { type CommonAnswers, readQuestion } from '../questions/read-question.ts'
 import { type Question, withFields } from '../record/question.ts'
 
 /** A question as in a file of questions, or as `readQuestions` returns it. Its id identifies it in the store permanently. */
-export type PanelQuestion = AskedQuestion | Question
+export type PanelQuestion = PlainQuestion | Question
 
-type AskedQuestion = Omit<QuestionInput, 'id'> & {
+type PlainQuestion = Omit<QuestionInput, 'id'> & {
   readonly id: string
   /** Name of the right option, for questions to calibrate on. */
   readonly gold?: string | null | undefined

@@ -39,7 +39,7 @@ const intentSchema = z.object({
 })
 export type Intent = Immutable<z.infer<typeof intentSchema>>
 
-const outcomeSchema = z.object({
+const callOutcomeSchema = z.object({
   at: timeSchema,
   /** JSON of the reply for `answered`; null otherwise, and after redaction. */
   reply: z.string().nullable(),
@@ -49,13 +49,13 @@ const outcomeSchema = z.object({
   /** The error in words, without secrets; null for `answered`. */
   error: z.string().nullable(),
 })
-export type Outcome = Immutable<z.infer<typeof outcomeSchema>>
+export type CallOutcome = Immutable<z.infer<typeof callOutcomeSchema>>
 
 export const callStateSchema = z.enum(['open', 'answered', 'refused', 'lost'])
 export type CallState = z.infer<typeof callStateSchema>
 
 /** A paid call: its intent and its outcome. */
-export const callSchema = intentSchema.extend(outcomeSchema.shape).extend({
+export const callSchema = intentSchema.extend(callOutcomeSchema.shape).extend({
   state: callStateSchema,
   /** Null while open. */
   at: timeSchema.nullable(),

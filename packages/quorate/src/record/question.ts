@@ -69,10 +69,10 @@ export const fieldsSchema = z
   .describe('Name to value, for rules of the config such as alwaysReview: [{ when: { field: amount, above: 1000 } }]')
 
 /** Over HTTP, values are texts, numbers, booleans and null. The columns of a file may have any JSON. */
-export type QuestionFields = Readonly<Record<string, unknown>>
+export type FieldValues = Readonly<Record<string, unknown>>
 
 /** The question with these fields as its columns. */
-export function withFields(question: Question, fields: QuestionFields | undefined): Question {
+export function withFields(question: Question, fields: FieldValues | undefined): Question {
   return fields === undefined ? question : { ...question, columns: Object.entries(fields) }
 }
 

@@ -3,7 +3,7 @@ import { percentText, percentWithInterval } from '../text/number-text.ts'
 import { MARKS, type Style } from '../text/style.ts'
 import { type Alignment, tableLines } from '../text/table.ts'
 /** The results of a policy on a set of questions. */
-export interface OperatingPoint {
+export interface PolicyResult {
   readonly name: string
   readonly questions: number
   readonly acted: number
@@ -20,7 +20,7 @@ const HEADER = ['', 'Act %', 'Acc|Act %', 'Wrong actions %', 'Rnd', 'Calls']
 const ALIGNMENTS: readonly Alignment[] = ['left', 'right', 'right', 'right', 'right', 'right']
 
 /** One line per policy: a mark for its standing, then the rates with their 95 % intervals. */
-export function operatingTable(points: readonly OperatingPoint[], beta: number, style: Style): string[] {
+export function operatingTable(points: readonly PolicyResult[], beta: number, style: Style): string[] {
   const [header = '', ...rows] = tableLines(
     [HEADER, ...points.map((point) => operatingRow(point, beta, style))],
     ALIGNMENTS,
@@ -29,7 +29,7 @@ export function operatingTable(points: readonly OperatingPoint[], beta: number, 
 }
 
 /** Compares the whole 95 % interval of the wrong actions with beta. */
-export function standingOfPoint({ acted, wrong, questions }: OperatingPoint, beta: number): Standing {
+export function standingOfPoint({ acted, wrong, questions }: PolicyResult, beta: number): Standing {
   if (acted === 0) return 'no evidence'
   const { lower, upper } = clopperPearsonInterval(wrong, questions, CONFIDENCE)
   if (lower > beta) return 'over'
@@ -41,7 +41,7 @@ export function rateText(count: number, of: number): string {
   return of === 0 ? 'none' : percentWithInterval(count / of, clopperPearsonInterval(count, of, CONFIDENCE))
 }
 
-function operatingRow(point: OperatingPoint, beta: number, style: Style): string[] {
+function operatingRow(point: PolicyResult, beta: number, style: Style): string[] {
   const { name, questions, acted, wrong, rounds, calls } = point
   return [
     `${mark(standingOfPoint(point, beta), style)} ${name}`,

@@ -6,14 +6,21 @@ import { isAssignedToOther, isUsedUp } from '../store/reviews/review-claims.ts'
 import type { Claim, ReviewList } from '../store/reviews/reviews.ts'
 import type { Millis, Store, StoredReview } from '../store/store.ts'
 import { agreementOf } from './agreement.ts'
-import { type AskedQuestion, askedQuestion } from './asked-question.ts'
 import { isReadTwice, resolveReadings } from './joint-reading.ts'
 import { comparedOutcome, namedOutcome, rulesOfRuns } from './open-answer-review.ts'
 import { createProgressCounter } from './queue-progress.ts'
-import { labelOf, releaseEntry, reviewEntry, reviewEvent, type Submission, undoneEntries } from './review-entries.ts'
+import {
+  labelOf,
+  releaseEntry,
+  reviewEntry,
+  reviewEvent,
+  type SubmittedOutcome,
+  undoneEntries,
+} from './review-entries.ts'
 import { createReviewLead } from './review-lead.ts'
 import type { Refusal, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
+import { askedQuestion, type ReviewedQuestion } from './reviewed-question.ts'
 
 /** A claim can be extended, but after this many times the usual time the item returns to the queue. */
 const MAX_CLAIM_LENGTHS = 6
@@ -147,7 +154,7 @@ async function arePanelsHidden(
 }
 
 /** Models see the labels in an order that depends on the question. People always find them at the same place. */
-function inTaskOrder(asked: AskedQuestion, labelOrder: readonly string[]): AskedQuestion {
+function inTaskOrder(asked: ReviewedQuestion, labelOrder: readonly string[]): ReviewedQuestion {
   const place = ({ name }: { readonly name: string }) => labelOrder.indexOf(name)
   if (asked.options.some((option) => place(option) < 0)) return asked
   return { ...asked, options: asked.options.toSorted((left, right) => place(left) - place(right)) }
@@ -171,7 +178,7 @@ async function submit(
   const at = now()
   const undoUntil = at + undoMs
   const note = storableText(submitted.note ?? '') || null
-  const submission: Submission = { outcome, note, by: who.name, at }
+  const submission: SubmittedOutcome = { outcome, note, by: who.name, at }
   const result = await store.reviews.submit({
     id,
     reviewer: who.name,
@@ -232,7 +239,7 @@ async function undo(options: Reviewing, id: string, who: Reviewer): ReturnType<R
   const { outcome, note, by, submittedAt } = review
   if (outcome === null || by === null || submittedAt === null) return { kind: 'not-submitted' }
   const at = now()
-  const submission: Submission = { outcome: readOutcome(outcome), note, by, at: submittedAt }
+  const submission: SubmittedOutcome = { outcome: readOutcome(outcome), note, by, at: submittedAt }
   const replacementId = newId()
   const decided = await decidedAnswer(options, review)
   const result = await store.reviews.undo({

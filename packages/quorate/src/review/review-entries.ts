@@ -6,7 +6,7 @@ import { labelParts } from './open-answer-review.ts'
 import type { ReviewEvent } from './review-service.ts'
 
 /** A reviewer's outcome for an item. */
-export interface Submission {
+export interface SubmittedOutcome {
   readonly outcome: ReviewOutcome
   readonly note: string | null
   readonly by: string
@@ -16,7 +16,7 @@ export interface Submission {
 /** The label of a submission. `decided` is the class of the open answer that was acted on, else null. */
 export function labelOf(
   review: StoredReview,
-  { outcome, by, at }: Submission,
+  { outcome, by, at }: SubmittedOutcome,
   { id, decided }: { readonly id: string; readonly decided: string | null },
 ): Required<StoredLabel> {
   const { runId, questionId, source } = review
@@ -25,7 +25,7 @@ export function labelOf(
 }
 
 /** The ledger contains the note and a typed answer only as salted digests, so that the texts can be erased. */
-export function reviewEntry(review: StoredReview, submission: Submission, salt: string): LedgerEntry {
+export function reviewEntry(review: StoredReview, submission: SubmittedOutcome, salt: string): LedgerEntry {
   const { runId, questionId } = review
   const { note, by, at } = submission
   const outcome = ledgerOutcome(submission.outcome, salt)
@@ -74,7 +74,7 @@ export function requestEntry(
 /** The entries for an undone and for a retracted submission, of which the store writes one. `by` is who undoes it. */
 export function undoneEntries(
   review: StoredReview,
-  submission: Submission,
+  submission: SubmittedOutcome,
   undoing: { readonly by: string; readonly at: Millis; readonly replacementId: string; readonly salt: string },
 ) {
   const { runId, questionId } = review
@@ -95,7 +95,7 @@ export function undoneEntries(
 
 export function reviewEvent(
   review: StoredReview,
-  { outcome, by, at: submittedAt }: Submission,
+  { outcome, by, at: submittedAt }: SubmittedOutcome,
   when: Pick<ReviewEvent, 'event' | 'at' | 'notBefore'>,
 ): ReviewEvent {
   const { id: reviewId, runId, questionId, source } = review

@@ -3,8 +3,8 @@ import type { DebateView } from '../contract/debates.ts'
 import { outcomeSchema, type ReviewItem, type ReviewOutcome, type ReviewRow } from '../contract/reviews.ts'
 import { parseStored } from '../record/parse-stored.ts'
 import type { Millis, StoredReview } from '../store/store.ts'
-import { type AskedQuestion, excerptOf } from './asked-question.ts'
 import { openAsk, shownOutcome } from './open-answer-review.ts'
+import { excerptOf, type ReviewedQuestion } from './reviewed-question.ts'
 
 /**
  * Whether an item hides the panel's answer. A blind item does until it is submitted and can no longer be undone: a reviewer who
@@ -16,7 +16,7 @@ export function isHidden({ status, isBlind, undoUntil }: StoredReview, now: Mill
 }
 
 export interface RowParts {
-  readonly asked: AskedQuestion
+  readonly asked: ReviewedQuestion
   /** The item, or another item about its question, hides the panel's answer from the caller. */
   readonly isPanelHidden: boolean
   readonly now: Millis

@@ -31,7 +31,7 @@ export async function decidedFacts(store: Store, runId: string): Promise<Decided
   return { sampled, seen, unexpected }
 }
 
-export interface Claim {
+export interface StatedPromise {
   /** False: something is known to violate the assumptions of the promise. */
   readonly isPromised: boolean
   readonly sentences: readonly string[]
@@ -41,7 +41,7 @@ export interface Claim {
 export function decidedClaim(
   { certified, mismatch, hasNewRules }: Deciding,
   { seen, unexpected }: DecidedFacts,
-): Claim {
+): StatedPromise {
   const { certificate, mixed } = certified
   const broken = [
     ...(mismatch.length === 0 ? [] : [`the panel is not the calibrated one (${mismatch.join(', ')} differ)`]),

@@ -5,7 +5,7 @@ import type { Millis, RunQuestion, Spend, Store } from '../store/store.ts'
 import { createTraffic } from '../traffic/create-traffic.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 import type { Certified } from './calibration/certified.ts'
-import type { Notice } from './calls/notices.ts'
+import type { RunNotice } from './calls/notices.ts'
 import type { PaidModel } from './calls/pay-for-call.ts'
 import { closeRun } from './close-run.ts'
 import { type Deciding, type Permissions, prepareDeciding } from './deciding.ts'
@@ -64,7 +64,7 @@ export interface RunResult {
   /** Last hash of the run's ledger. */
   readonly head: string
   /** What this process reports to its user, such as dropped settings, failed agents and unexpected models. */
-  readonly notices: readonly Notice[]
+  readonly notices: readonly RunNotice[]
 }
 
 /** Reads the questions, and compares them and the panel with the certificate, before anything is asked or written. */

@@ -149,7 +149,7 @@ export function deferredAsOwed(
   return { kind: 'debated', debate, status, failure, verdict: found, decidedOn, findings }
 }
 
-interface Decided {
+interface DecidedQuestion {
   readonly record: DecisionRecord
   readonly debate: DebateSoFar
   readonly stored: StoredDebate
@@ -158,7 +158,7 @@ interface Decided {
 /** Everything that one commit writes: the decision, its debate, its ledger entry, its review item and its messages. */
 export function settlementOf(
   { newSalt, messagesOf }: { readonly newSalt: () => string; readonly messagesOf: MessagesOf },
-  { record, debate, stored }: Decided,
+  { record, debate, stored }: DecidedQuestion,
 ): Settlement & { readonly messages: readonly OutboxMessage[] } {
   const { id, runId, questionId, kind, answer, reason, round, bound, at, isShadow } = record
   const review = reviewOf(record, newSalt())

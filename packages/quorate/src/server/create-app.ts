@@ -6,7 +6,7 @@ import type { Identity } from './access/identity.ts'
 import { SECURITY_HEADERS } from './access/security-headers.ts'
 import type { AppEnvironment, AppParts } from './app-parts.ts'
 import { addDescription } from './description.ts'
-import { type Endpoint, endpointRoute, type RouteName, type Surroundings } from './endpoint.ts'
+import { type Endpoint, type EndpointTools, endpointRoute, type RouteName } from './endpoint.ts'
 import { certificateEndpoints } from './endpoints/certificates.ts'
 import { debateEndpoints } from './endpoints/debates.ts'
 import { decisionEndpoints } from './endpoints/decisions.ts'
@@ -66,7 +66,7 @@ export function createApp(services: Services, access: AccessControl, parts: AppP
   app.use(ownHostOnly(access))
   app.use(noDotSegments())
   const long = createLongAnswers()
-  const inside: Surroundings['app'] = async (request, environment) => app.fetch(request, environment)
+  const inside: EndpointTools['app'] = async (request, environment) => app.fetch(request, environment)
   for (const route of ROUTES) {
     if (route.path === '/openapi.json') continue
     serve(app, route, ENDPOINTS[nameOf(route)], { services, access, parts, long, app: inside })
@@ -110,9 +110,9 @@ function nameOf({
   return `${method} ${path}` as Exclude<RouteName, 'GET /openapi.json'>
 }
 
-function serve(app: App, route: Route, endpoint: Endpoint, given: Surroundings & { long: LongAnswers }): void {
-  const { long, ...surroundings } = given
-  const { access } = surroundings
+function serve(app: App, route: Route, endpoint: Endpoint, given: EndpointTools & { long: LongAnswers }): void {
+  const { long, ...tools } = given
+  const { access } = tools
   const reads = endpoint.body === undefined ? lengthOnly(endpoint) : readJson(endpoint.mostBytes)
   const config = createRoute({
     ...endpointRoute(route, endpoint),
@@ -124,7 +124,7 @@ function serve(app: App, route: Route, endpoint: Endpoint, given: Surroundings &
     const who = context.get('identity') ?? NOBODY
     const run = () =>
       endpoint.run({
-        ...surroundings,
+        ...tools,
         context,
         params: valid.call(context.req, 'param'),
         query: valid.call(context.req, 'query'),

@@ -22,7 +22,7 @@ type Fields = z.ZodObject<z.ZodRawShape>
 type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** What every endpoint can use. */
-export interface Surroundings {
+export interface EndpointTools {
   readonly services: Services
   readonly access: AccessControl
   readonly parts: AppParts
@@ -30,7 +30,7 @@ export interface Surroundings {
   readonly app: (request: globalThis.Request, environment: AppEnvironment['Bindings']) => Promise<Response>
 }
 
-export interface Request<Params, Query, Body> extends Surroundings {
+export interface Request<Params, Query, Body> extends EndpointTools {
   readonly params: Params
   readonly query: Query
   readonly body: Body

@@ -2,7 +2,7 @@ import type { ResolvedConfig } from '../config/resolve-config.ts'
 import type {
   CertificateRow,
   CertificateView,
-  MadeCertificate,
+  MadeCertificateView,
   MakeCertificateQuery,
 } from '../contract/certificates.ts'
 import type { DebateQuery, DebateRow, DebateSummary, DebateSummaryQuery, DebateView } from '../contract/debates.ts'
@@ -14,7 +14,7 @@ import type { AuditView, EvaluationView, OperatingPoint } from '../contract/oper
 import type { Page, PageQuery } from '../contract/page.ts'
 import type { RunRow } from '../contract/runs.ts'
 import type { MadeToken, NewToken, SettingsView, TokenRow } from '../contract/settings.ts'
-import type { QuestionFields, QuestionKey } from '../record/question.ts'
+import type { FieldValues, QuestionKey } from '../record/question.ts'
 import type { ReviewService } from '../review/review-service.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
@@ -118,7 +118,7 @@ export interface Blindness {
 }
 
 /** A question for the panel. The fields of a program, such as the columns of a file, may have any JSON. */
-export type QuestionRequest = Omit<QuestionInput, 'fields'> & { readonly fields?: QuestionFields | undefined }
+export type QuestionRequest = Omit<QuestionInput, 'fields'> & { readonly fields?: FieldValues | undefined }
 
 export interface DecisionService {
   /** Resolves when the question is stored. It is debated afterwards. */
@@ -160,7 +160,7 @@ export interface CertificateService {
   list(query: PageQuery): Promise<Page<CertificateRow>>
   find(id: string, of?: Hiding): Promise<CertificateView | null>
   /** `body` is JSONL of up to 200 MB. */
-  make(query: MakeCertificateQuery, body: ReadableStream<Uint8Array>, who: Identity): Promise<MadeCertificate>
+  make(query: MakeCertificateQuery, body: ReadableStream<Uint8Array>, who: Identity): Promise<MadeCertificateView>
   /** Does nothing if it is already active. */
   activate(id: string, by: Activating): Promise<CertificateView | null>
 }

@@ -4,7 +4,7 @@ import { checkedLimit } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { integer, jsonText } from './row-schemas.ts'
-import type { CertificateRow } from './schema.ts'
+import type { StoredCertificate } from './schema.ts'
 import type { CertificateStore } from './store.ts'
 
 const listedSchema = z.object({ id: z.string(), at: integer }).describe('certificate')
@@ -26,7 +26,7 @@ function ofId({ queries }: Engine, id: string) {
   return queries.selectFrom('certificates').select(['id', 'file', 'at']).where('id', '=', id)
 }
 
-function* save(engine: Engine, certificate: CertificateRow): Steps<void> {
+function* save(engine: Engine, certificate: StoredCertificate): Steps<void> {
   const query = engine.queries.insertInto('certificates').values(certificate)
   if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
   const saved = yield* rowOf(ofId(engine, certificate.id), certificateSchema)

@@ -14,7 +14,7 @@ export interface OpenOptions {
  * Opens `sqlite:path` or `postgres://user@host/database` and migrates its tables. The module of an engine is loaded only
  * when it is used.
  */
-export async function openStore(url: string, { baseFolder, now, isOwnUrl = true }: OpenOptions): Promise<Store> {
+export async function openStoreAt(url: string, { baseFolder, now, isOwnUrl = true }: OpenOptions): Promise<Store> {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     const path = url.slice('sqlite:'.length)
     const { openSqlite } = await import('./sqlite/open-sqlite.ts')

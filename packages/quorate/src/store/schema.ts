@@ -25,9 +25,9 @@ export interface Tables {
   readonly runQuestions: Columns<Omit<RunQuestion, 'samplingRate'>> & SampledColumns & ArrivalColumns & FenceColumn
   readonly samplingKeys: Columns<SamplingKey>
   readonly calls: Columns<StoredCall>
-  readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateColumns
+  readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateTableColumns
   readonly batches: Columns<StoredBatch>
-  readonly certificates: Columns<CertificateRow>
+  readonly certificates: Columns<StoredCertificate>
   readonly decisions: Columns<StoredDecision> & DecisionColumns
   readonly certified: Columns<CertifiedRound>
   readonly labels: Columns<Required<Omit<StoredLabel, 'grades'>>> & LabelColumns
@@ -93,12 +93,12 @@ type ArrivalColumns = {
   readonly rateMark: number | null
 }
 
-type DebateColumns = {
+type DebateTableColumns = {
   readonly groupName: string | null
   /** Kind and reason of the decision, for filters. */
   readonly kind: StoredDecision['kind'] | null
   readonly reason: string | null
-  readonly isErased: Flag
+  readonly isErased: StoredFlag
   /** How many times the row was written. */
   readonly version: number
 }
@@ -141,7 +141,7 @@ type DecisionCountColumns = {
 interface ReviewColumns {
   /** Number of the review among those of its question, from 1, in the order in which they were added. */
   readonly sequence: number
-  readonly isBlind: Flag | null
+  readonly isBlind: StoredFlag | null
   /**
    * The list of a free item, or `assigned` if the item is reserved for one person. Null while the item is claimed, and once
    * it is submitted or retracted.
@@ -155,7 +155,7 @@ interface ReviewColumns {
   readonly skips: number
 }
 
-export interface CertificateRow {
+export interface StoredCertificate {
   readonly id: string
   readonly file: string
   readonly at: Millis
@@ -163,10 +163,10 @@ export interface CertificateRow {
 }
 
 /** SQLite has no booleans, so both engines keep 0 and 1. */
-export type Flag = 0 | 1
+export type StoredFlag = 0 | 1
 
-export function flag(value: boolean): Flag {
+export function flag(value: boolean): StoredFlag {
   return value ? 1 : 0
 }
 
-type Columns<Row> = { readonly [Name in keyof Row]: Row[Name] extends boolean ? Flag : Row[Name] }
+type Columns<Row> = { readonly [Name in keyof Row]: Row[Name] extends boolean ? StoredFlag : Row[Name] }

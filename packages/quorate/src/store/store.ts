@@ -16,12 +16,12 @@ import type { SharedStore } from './shared-store.ts'
 export type { QuestionStatus, Run, RunQuestion, SamplingKey } from '../record/run.ts'
 export type {
   CallOfFence,
+  CallOutcome,
   CallPlace,
   CallState,
   CallStore,
   CallsBefore,
   Intent,
-  Outcome,
   Spend,
   StoredCall,
 } from './calls/call-records.ts'

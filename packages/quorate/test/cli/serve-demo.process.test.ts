@@ -5,7 +5,7 @@ import { freePort, isWatched, serveDemo } from '../../src/cli/serve/serve-demo.t
 import { monitorSchema } from '../../src/contract/monitor.ts'
 import { auditSchema } from '../../src/contract/operating-point.ts'
 import { readDebateFile } from '../../src/files/read-debate-file.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStoreAt } from '../../src/store/open-store.ts'
 import { playDemo } from '../demo/demo-world.ts'
 
 const isTerminal = process.stdout.isTTY
@@ -56,7 +56,7 @@ test('the app is served from the folder of the demo, at the printed address, unt
 
 /** The position of each question in the run. Questions arrive in this order, which is not that of the file. */
 async function positionsOf(folder: string, runId: string): Promise<ReadonlyMap<string, number>> {
-  const store = await openStore('sqlite:.quorate/quorate.db', { baseFolder: folder, now: () => 0 })
+  const store = await openStoreAt('sqlite:.quorate/quorate.db', { baseFolder: folder, now: () => 0 })
   const questions = await store.runs.questions(runId, { after: -1, limit: 500 })
   await store.close()
   return new Map(questions.map(({ questionId, position }) => [questionId, position]))

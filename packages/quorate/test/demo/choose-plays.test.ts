@@ -1,12 +1,12 @@
 import type { Step } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { choosePlays } from '../../src/demo/choose-plays.ts'
-import type { Decided } from '../../src/demo/decided.ts'
+import type { DemoDecision } from '../../src/demo/decided.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 
 const [debate] = simulatePanel({ seed: 1, count: 1 })
 
-function decided(decision: Decided['decision']): Decided {
+function decided(decision: DemoDecision['decision']): DemoDecision {
   if (debate === undefined) throw new Error('no debate was sampled')
   return { debate: { ...debate, rounds: [] }, decision, isSpotCheck: false }
 }

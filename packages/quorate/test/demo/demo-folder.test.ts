@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { claimFolder, DEMO_FILES, writeReadme } from '../../src/demo/demo-folder.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStoreAt } from '../../src/store/open-store.ts'
 import { openElsewhere } from '../store/open-elsewhere.ts'
 
 let folder = ''
@@ -48,7 +48,7 @@ test('the files of an earlier demo are replaced and named, others stay', async (
 
 test('a folder whose store is open in another process is refused and unchanged, until that process ends', async () => {
   const claimed = await claimFolder(folder)
-  const store = await openStore(`sqlite:${claimed.pathOf('store')}`, { baseFolder: folder, now: Date.now })
+  const store = await openStoreAt(`sqlite:${claimed.pathOf('store')}`, { baseFolder: folder, now: Date.now })
   await store.close()
   writeFileSync(join(folder, DEMO_FILES.config.name), 'x')
   const other = await openElsewhere(claimed.pathOf('store'))

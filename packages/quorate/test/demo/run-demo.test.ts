@@ -6,7 +6,7 @@ import { sized } from '../../../../tools/lane.ts'
 import { DEMO_FILES } from '../../src/demo/demo-folder.ts'
 import { verifyBundle } from '../../src/run/verify/verify-bundle.ts'
 import { POLICY_CHAIN } from '../../src/store/decisions/policy-events.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStoreAt } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { textColumns } from '../../src/text/text-columns.ts'
 import { runCli } from '../cli/run-cli.ts'
@@ -255,7 +255,7 @@ test('a folder that is not the demo’s is refused with exit code 1', () => {
 })
 
 async function withStore<Result>(folder: string, use: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await openStore('sqlite:.quorate/quorate.db', { baseFolder: folder, now: () => 0 })
+  const store = await openStoreAt('sqlite:.quorate/quorate.db', { baseFolder: folder, now: () => 0 })
   try {
     return await use(store)
   } finally {

@@ -1,4 +1,4 @@
-import { inAskedForm, readAskedForm } from '../../src/model/asked-question.ts'
+import { inAskedForm, readAskedForm } from '../../src/model/prompted-question.ts'
 
 export interface Given {
   readonly answer: string | undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPanel, openStore, type PanelOptions } from '../../src/index.ts'
-import { askedQuestion } from '../../src/review/asked-question.ts'
+import { askedQuestion } from '../../src/review/reviewed-question.ts'
 import { answerLines } from '../../src/run/exchange/answer-lines.ts'
 
 const AGENTS = ['ada', 'bob', 'cleo']

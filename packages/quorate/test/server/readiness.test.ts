@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStoreAt } from '../../src/store/open-store.ts'
 import { mountSmallDisk } from '../chaos/small-disk.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { ask } from './ask.ts'
@@ -9,7 +9,7 @@ import { startTestServer, type TestOptions } from './test-server.ts'
 
 /** A server whose stopwatch the test moves, because a result is cached for a second. */
 async function served(folder: string, options: TestOptions = {}) {
-  const store = await openStore(`sqlite:${join(folder, 'quorate.db')}`, { baseFolder: folder, now: Date.now })
+  const store = await openStoreAt(`sqlite:${join(folder, 'quorate.db')}`, { baseFolder: folder, now: Date.now })
   const time = { now: 0 }
   const server = await startTestServer({ store, stopwatch: () => time.now, ...options })
   onTestFinished(async () => {

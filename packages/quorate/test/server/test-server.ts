@@ -4,7 +4,7 @@ import type { RequestLine } from '../../src/server/app-parts.ts'
 import type { Services, ServiceTools } from '../../src/server/services.ts'
 import { type ServerOptions, startServer } from '../../src/server/start-server.ts'
 import type { StoredToken } from '../../src/store/access.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStoreAt } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
 import { SAMPLE_KEY } from '../store/samples.ts'
@@ -37,7 +37,7 @@ export async function startTestServer({
 }: TestOptions = {}): Promise<TestServer> {
   const clock = { now: 1_700_000_000_000 }
   const now = () => clock.now
-  const store = given ?? (await openStore('sqlite::memory:', { baseFolder: '.', now }))
+  const store = given ?? (await openStoreAt('sqlite::memory:', { baseFolder: '.', now }))
   const stopping = new AbortController()
   const lines: RequestLine[] = []
   const reports: string[] = []

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { keepUp } from '../../src/server/start-server.ts'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStoreAt } from '../../src/store/open-store.ts'
 import { ask } from './ask.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -59,7 +59,7 @@ test('/readyz fails when the file of the store is no longer the one that was ope
   const folder = mkdtempSync(join(tmpdir(), 'quorate-ready-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'quorate.db')
-  const store = await openStore(`sqlite:${file}`, { baseFolder: folder, now: Date.now })
+  const store = await openStoreAt(`sqlite:${file}`, { baseFolder: folder, now: Date.now })
   const server = await startTestServer({ store })
   onTestFinished(async () => {
     await server.stop()

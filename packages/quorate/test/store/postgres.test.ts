@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { CompiledQuery } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { openStore } from '../../src/store/open-store.ts'
+import { openStoreAt } from '../../src/store/open-store.ts'
 import { runAll } from '../../src/store/operation.ts'
 import { connectPool } from '../../src/store/postgres/connect-pool.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
@@ -163,7 +163,7 @@ if (postgres.kind === 'absent') {
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0
     for (const isOwnUrl of [false, true]) {
-      const opening = openStore(`postgres://u@127.0.0.1:${port}/d`, { baseFolder: '/', now: () => 0, isOwnUrl })
+      const opening = openStoreAt(`postgres://u@127.0.0.1:${port}/d`, { baseFolder: '/', now: () => 0, isOwnUrl })
       await expect(opening).rejects.toThrow()
       expect(got.join('').includes('planted-password')).toBe(isOwnUrl)
     }
@@ -172,7 +172,7 @@ if (postgres.kind === 'absent') {
   })
 
   test('a server that does not answer is named without its password', async () => {
-    const opening = openStore('postgres://user:planted-key@127.0.0.1:1/d', { baseFolder: '/', now: () => 0 })
+    const opening = openStoreAt('postgres://user:planted-key@127.0.0.1:1/d', { baseFolder: '/', now: () => 0 })
     const error = await opening.then(
       () => null,
       (reason: unknown) => reason,

@@ -1,9 +1,9 @@
 import type { OutboxMessage } from '../../src/store/outbox.ts'
 import type {
+  CallOutcome,
   Intent,
   LedgerEntry,
   NewRunQuestion,
-  Outcome,
   Run,
   Store,
   StoredDebate,
@@ -77,7 +77,7 @@ export function sampleIntent(number: number, change: Partial<Intent> = {}): Inte
   }
 }
 
-export function sampleOutcome(change: Partial<Outcome> = {}): Outcome {
+export function sampleOutcome(change: Partial<CallOutcome> = {}): CallOutcome {
   return {
     at: 1_790_000_000_002,
     reply: JSON.stringify({ text: 'secret reply', finish: 'stop' }),
@@ -89,7 +89,7 @@ export function sampleOutcome(change: Partial<Outcome> = {}): Outcome {
   }
 }
 
-export const REFUSED: Outcome = {
+export const REFUSED: CallOutcome = {
   at: 1_790_000_000_003,
   reply: null,
   inputTokens: null,

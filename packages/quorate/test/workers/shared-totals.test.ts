@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
-import type { Outcome, StoredCall } from '../../src/store/store.ts'
+import type { CallOutcome, StoredCall } from '../../src/store/store.ts'
 import type { Counts } from '../fake-provider/counts.ts'
 import { createRun, sampleIntent, sampleOutcome } from '../store/samples.ts'
 import { checkTotals } from './shared-totals.ts'
 
 const NOTHING = { reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null }
 const TAKEN_OVER = 'the process ended before it stored the reply'
-const CALLS: readonly (readonly [Exclude<StoredCall['state'], 'open'>, Partial<Outcome>])[] = [
+const CALLS: readonly (readonly [Exclude<StoredCall['state'], 'open'>, Partial<CallOutcome>])[] = [
   ['answered', {}],
   ['refused', { ...NOTHING, error: 'status 429' }],
   ['refused', { ...NOTHING, error: 'm: given up before it was sent' }],

@@ -1,11 +1,11 @@
-import type { Share } from 'quorate/contract'
+import type { CountedShare } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { Chart, Tip } from '../../parts/chart.tsx'
 import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 
 interface BudgetGaugeProps {
   readonly beta: number
-  readonly wrong: Share
+  readonly wrong: CountedShare
   readonly rate: number
   readonly lower: number
   readonly upper: number

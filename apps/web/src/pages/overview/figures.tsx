@@ -1,4 +1,4 @@
-import type { MonitorView, Share } from 'quorate/contract'
+import type { CountedShare, MonitorView } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { ENOUGH, moneyText } from '../../parts/number-text.ts'
 
@@ -85,7 +85,7 @@ function Tile({ name, figure, isFew = false, children }: TileProps) {
 
 interface ShareTileProps {
   readonly name: string
-  readonly share: Share | null
+  readonly share: CountedShare | null
   readonly unit: string
   readonly none: string
   readonly children?: React.ReactNode

@@ -11,7 +11,7 @@ import { EXIT } from '../exit-code.ts'
 import { STORE_FLAGS } from '../flags/config-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from '../flags/parse-flags.ts'
 import { liveProgress } from '../progress.ts'
-import { dayText } from '../text/day-text.ts'
+import { isoDay } from '../text/iso-day.ts'
 
 const COLUMNS = 80
 
@@ -119,7 +119,7 @@ async function emptyText(store: Store, { id }: Run): Promise<string> {
   const { lastArchived } = await import('../../run/exchange/archive-calls.ts')
   const last = await lastArchived(store, id)
   if (last === null) return `Run ${id} has no calls.`
-  return `The calls of run ${id} were archived on ${dayText(last.at)} (sha256 ${last.digest}).`
+  return `The calls of run ${id} were archived on ${isoDay(last.at)} (sha256 ${last.digest}).`
 }
 
 async function oldRuns(store: Store, days: number): Promise<Ended> {

@@ -13,7 +13,7 @@ import { EXIT, type ExitCode } from '../exit-code.ts'
 import { STORE_FLAGS } from '../flags/config-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, parseFlags, wordFlag } from '../flags/parse-flags.ts'
 import type { Terminal } from '../terminal.ts'
-import { dayText } from '../text/day-text.ts'
+import { isoDay } from '../text/iso-day.ts'
 import { UsageError } from '../usage-error.ts'
 
 const COLUMNS = 80
@@ -131,10 +131,10 @@ async function archivedNote(store: Store, runId: string): Promise<string | null>
   const how = `zcat calls-${runId}.jsonl.gz reads them, in the folder that was given to quorate archive`
   const { calls } = await store.calls.spend(runId)
   const isEmpty = (await store.calls.list(runId, { after: null, limit: 1 })).length === 0
-  if (!isEmpty) return `${wrapText(`Others were archived on ${dayText(last.at)}: ${how}.`, COLUMNS).join('\n')}\n`
+  if (!isEmpty) return `${wrapText(`Others were archived on ${isoDay(last.at)}: ${how}.`, COLUMNS).join('\n')}\n`
   const count = Object.values(calls).reduce((sum, some) => sum + some, 0)
   throw new RunError(
-    `run ${runId} has no calls in the store: ${countOf(count, 'call')} were archived on ${dayText(last.at)} ` +
+    `run ${runId} has no calls in the store: ${countOf(count, 'call')} were archived on ${isoDay(last.at)} ` +
       `(sha256 ${last.digest}); ${how}`,
   )
 }

@@ -28,14 +28,14 @@ export async function servedConfig(flags: Flags): Promise<LoadedConfig | null> {
 
 /** Opens the store of the config. Without a config it is that of `--store` or QUORATE_STORE, or the default in this folder. */
 export async function openServedStore(flags: Flags, loaded: LoadedConfig | null): Promise<Store> {
-  const { openStore } = await import('../../store/open-store.ts')
+  const { openStoreAt } = await import('../../store/open-store.ts')
   if (loaded !== null) {
     const { url, baseFolder, isOwnUrl } = loaded.config.store
-    return openStore(url, { baseFolder, isOwnUrl, now: Date.now })
+    return openStoreAt(url, { baseFolder, isOwnUrl, now: Date.now })
   }
   const flag = flags.get('store')
   const named = typeof flag === 'string' ? flag : surroundings().env['QUORATE_STORE']?.trim()
-  return openStore(named || CONFIG_DEFAULTS.store, { baseFolder: process.cwd(), now: Date.now })
+  return openStoreAt(named || CONFIG_DEFAULTS.store, { baseFolder: process.cwd(), now: Date.now })
 }
 
 /** The settings of the config that do not depend on the panel. */
@@ -104,7 +104,7 @@ export function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
 }
 
 /** Opens the panel once the store is open. */
-export type OpenPanel = (tools: {
+export type PanelOpener = (tools: {
   readonly store: Store
   readonly webhooks: readonly Target[]
   readonly report: ServiceTools['report']
@@ -117,7 +117,7 @@ export interface OpenedPanel {
 }
 
 /** Questions are debated by this process or, with `--detach`, by workers. In that case this process needs no API keys. */
-export async function panelOpener(flags: Flags, loaded: LoadedConfig | null): Promise<OpenPanel> {
+export async function panelOpener(flags: Flags, loaded: LoadedConfig | null): Promise<PanelOpener> {
   if (!flags.has('detach')) {
     const panel = await servedPanel(flags, loaded)
     return async () => ({ panel, stop: async () => undefined })
@@ -137,7 +137,7 @@ const ONE_FILE =
 
 async function openQueued(
   plan: RunPlan,
-  { store, webhooks, report, allowSeen }: Parameters<OpenPanel>[0] & { readonly allowSeen: boolean },
+  { store, webhooks, report, allowSeen }: Parameters<PanelOpener>[0] & { readonly allowSeen: boolean },
 ): Promise<OpenedPanel> {
   const { openQueue } = await import('../../run/workers/job-queue.ts')
   const { questionsForWorkers } = await import('../../run/workers/served-questions.ts')

@@ -19,7 +19,7 @@ export interface CertificateOutlook {
   /** A certificate from one half of the questions, tested on the other half; null if there are too few. */
   readonly heldOut: HeldOut | null
   /** Wrong answers if every debate were acted on after its last round. A failed debate counts as wrong. */
-  readonly always: Share
+  readonly always: OutlookShare
   /** How twice the labels changed the share acted on, on the same held-out half; null if there are too few. */
   readonly doubling: Doubling | null
 }
@@ -32,12 +32,12 @@ export interface Doubling {
 
 export interface HeldOut {
   readonly debates: number
-  readonly acted: Share
+  readonly acted: OutlookShare
   /** Share of all debates that were acted on and wrong. */
-  readonly wrong: Share
+  readonly wrong: OutlookShare
 }
 
-export interface Share {
+export interface OutlookShare {
   readonly count: number
   readonly share: number
   readonly lower: number
@@ -61,7 +61,7 @@ export function certificateOutlook(
 
 const NOT_TRIED = { heldOut: null, doubling: null } as const
 
-function alwaysActing(debates: readonly ReadDebate[]): Share {
+function alwaysActing(debates: readonly ReadDebate[]): OutlookShare {
   const isRight = (debate: ReadDebate) => !debate.record.isFailed && isRightAt(debate, debate.rounds.length)
   return shareOf(debates.filter((debate) => !isRight(debate)).length, debates.length)
 }
@@ -134,7 +134,7 @@ function actedAt(certificate: Certificate, debate: ReadDebate): number | null {
   return null
 }
 
-function shareOf(count: number, of: number): Share {
+function shareOf(count: number, of: number): OutlookShare {
   const { lower, upper } = clopperPearsonInterval(count, of, LEVEL)
   return { count, share: count / of, lower, upper }
 }

@@ -40,7 +40,10 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
 export async function* debatesOfRun(
   store: Store,
   run: Run,
-  { wanted, beliefs }: { readonly wanted?: readonly Asked[]; readonly beliefs?: BeliefReading | undefined } = {},
+  {
+    wanted,
+    beliefs,
+  }: { readonly wanted?: readonly ListedQuestion[]; readonly beliefs?: BeliefReading | undefined } = {},
 ): AsyncGenerator<RecordedDebate> {
   const sampled = run.kind === 'decide' ? await spotChecksOf(wanted ?? questionRows(store, run.id)) : null
   const panel = recordedPanel(run)
@@ -89,9 +92,11 @@ function failureOf(debate: object, rounds: number): object {
   return typeof recorded === 'object' && recorded !== null ? recorded : { agent: null, round: rounds + 1 }
 }
 
-type Asked = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
+type ListedQuestion = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
 
-async function spotChecksOf(questions: AsyncIterable<Asked> | Iterable<Asked>): Promise<ReadonlySet<string>> {
+async function spotChecksOf(
+  questions: AsyncIterable<ListedQuestion> | Iterable<ListedQuestion>,
+): Promise<ReadonlySet<string>> {
   const sampled = new Set<string>()
   for await (const { questionId, isSpotCheck } of questions) if (isSpotCheck) sampled.add(questionId)
   return sampled
@@ -100,7 +105,7 @@ async function spotChecksOf(questions: AsyncIterable<Asked> | Iterable<Asked>): 
 async function* wantedDebates(
   { debates }: Store,
   runId: string,
-  wanted: readonly Asked[],
+  wanted: readonly ListedQuestion[],
 ): AsyncGenerator<readonly StoredDebate[]> {
   for (const { questionId } of wanted) {
     const stored = await debates.find(runId, questionId)

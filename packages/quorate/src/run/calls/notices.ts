@@ -1,10 +1,10 @@
 /** Messages that a person should read once per run, such as dropped settings and failed agents. */
 export interface Notices {
   add(text: string): void
-  all(): readonly Notice[]
+  all(): readonly RunNotice[]
 }
 
-export interface Notice {
+export interface RunNotice {
   readonly text: string
   /** How often the notice was added. */
   readonly count: number

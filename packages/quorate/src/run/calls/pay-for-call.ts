@@ -10,7 +10,7 @@ import { costMicroUsd, reserveMicroUsd } from '../../model/prices.ts'
 import { replySchema } from '../../record/call.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import { StoreError } from '../../record/store-error.ts'
-import type { CallStore, Intent, Millis, Outcome, StoredCall } from '../../store/store.ts'
+import type { CallOutcome, CallStore, Intent, Millis, StoredCall } from '../../store/store.ts'
 import type { AttemptResult, HaltReason, OpenAttempt, Traffic } from '../../traffic/traffic.ts'
 import type { EarlyWarning } from '../early-warning.ts'
 import type { Reservation, SpendMeter } from '../spend-meter.ts'
@@ -203,14 +203,14 @@ function closingOf(result: AttemptResult, model: Model, prices: PriceTable): Clo
   return { state: 'answered', reply: writeReply(result.reply), tokens: usage, cost, error: null }
 }
 
-interface Closing extends Pick<Outcome, 'reply' | 'error'> {
+interface Closing extends Pick<CallOutcome, 'reply' | 'error'> {
   readonly state: 'answered' | 'refused' | 'lost'
   readonly tokens: ModelReply['usage']
   readonly cost: number | null
 }
 
 async function close(context: CallContext, intent: Intent, { state, reply, tokens, cost, error }: Closing) {
-  const outcome: Outcome = {
+  const outcome: CallOutcome = {
     at: context.now(),
     reply,
     inputTokens: tokens?.inputTokens ?? null,

@@ -8,14 +8,14 @@ import { LIMITS } from '../../record/limits.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { RecordedDebate } from '../calibration/calibration-debates.ts'
-import { type BeliefLayout, type DebateColumns, type DebateLayout, debateLayout } from './debate-columns.ts'
+import { type BeliefLayout, type DebateLayout, debateLayout, type TurnColumns } from './debate-columns.ts'
 
 /**
  * Debates of a CSV file with one turn per row. Columns: id, round (from 1), agent, answer (blank: an abstention) and optionally
  * question, options, gold, group, confidence, beliefs, text. The rows of a debate must be adjacent. Fields of its question may
  * be given in the first row alone.
  */
-export async function* csvDebates(path: string, map: DebateColumns = {}): AsyncGenerator<RecordedDebate> {
+export async function* csvDebates(path: string, map: TurnColumns = {}): AsyncGenerator<RecordedDebate> {
   const name = plainText(path)
   const { header, rows } = await csvTable(path)
   if (header === null) return

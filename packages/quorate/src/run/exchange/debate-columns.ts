@@ -4,7 +4,7 @@ import { OPTION_PREFIX, type OptionLayout, optionLayout } from '../../questions/
 import type { ColumnMap } from '../../questions/csv-questions.ts'
 
 /** The columns of a table of debates with one turn per row. */
-export interface DebateColumns extends ColumnMap {
+export interface TurnColumns extends ColumnMap {
   readonly round?: string
   readonly agent?: string
   readonly answer?: string
@@ -19,7 +19,7 @@ const BELIEF_PREFIX = 'beliefs.'
 const OF_QUESTION = ['id', 'question', 'options', 'gold', 'group']
 const OF_TURN = ['round', 'agent', 'answer', 'confidence', 'beliefs', 'text']
 
-export function readDebateColumns(entries: readonly string[]): ReadColumnMap<DebateColumns> {
+export function readDebateColumns(entries: readonly string[]): ReadColumnMap<TurnColumns> {
   return readFieldColumns(entries, { fields: [...OF_QUESTION, ...OF_TURN], prefixes: [OPTION_PREFIX, BELIEF_PREFIX] })
 }
 
@@ -44,7 +44,7 @@ export type BeliefLayout =
   | { readonly kind: 'one'; readonly column: number }
   | { readonly kind: 'several'; readonly columns: readonly (readonly [string, number])[] }
 
-export function debateLayout(header: readonly string[], map: DebateColumns, path: string): DebateLayout {
+export function debateLayout(header: readonly string[], map: TurnColumns, path: string): DebateLayout {
   const columns = columnsOf(header, path)
   const about = {
     question: columns.optional('question', map.question),
@@ -70,7 +70,7 @@ export function debateLayout(header: readonly string[], map: DebateColumns, path
   }
 }
 
-function beliefLayout(columns: Columns, { beliefs }: DebateColumns): BeliefLayout {
+function beliefLayout(columns: Columns, { beliefs }: TurnColumns): BeliefLayout {
   const one = typeof beliefs === 'object' ? null : columns.optional('beliefs', beliefs)
   if (one !== null) return { kind: 'one', column: one }
   const several = columns.named(BELIEF_PREFIX, typeof beliefs === 'object' ? beliefs : undefined)

@@ -5,7 +5,7 @@ import type { Store, StoredDecision, StoredLabel } from '../../store/store.ts'
 import { COMMA, cellText } from '../../text/csv-text.ts'
 import { addedTitles, answerIn, csvRow } from './answer-lines.ts'
 
-export interface DocumentField {
+export interface DecidedField {
   readonly name: string
   readonly isCritical: boolean
   readonly certificateId: string
@@ -24,7 +24,7 @@ export type DocumentDecision = 'act' | 'reviewed' | 'label' | 'defer' | 'unanswe
 export interface DocumentRequest {
   /** The documents with all columns of the input. */
   readonly documents: AsyncIterable<Question>
-  readonly fields: readonly DocumentField[]
+  readonly fields: readonly DecidedField[]
   readonly format: 'csv' | 'jsonl'
   /** Delimiter of CSV, as in the input. */
   readonly delimiter?: string
@@ -72,7 +72,7 @@ interface FieldRow {
 
 const boundSchema = decisionSchema.pick({ bound: true })
 
-async function fieldOf(store: Store, document: Question, field: DocumentField): Promise<FieldRow> {
+async function fieldOf(store: Store, document: Question, field: DecidedField): Promise<FieldRow> {
   const gold = document.columns?.find(([title]) => title === field.goldColumn)?.[1]
   const given = cellText(gold).trim()
   if (given !== '') return { decision: 'label', answer: given, bound: null, reason: null }
@@ -100,7 +100,7 @@ async function rowOf(
   return { decision: kind, answer: await inWords(answer), bound, reason }
 }
 
-function documentDecision(fields: readonly DocumentField[], found: readonly FieldRow[]): DocumentDecision {
+function documentDecision(fields: readonly DecidedField[], found: readonly FieldRow[]): DocumentDecision {
   const critical = new Set(found.filter((_, at) => fields[at]?.isCritical === true).map(({ decision }) => decision))
   if (critical.has('pending')) return 'pending'
   if (critical.has('defer')) return 'defer'

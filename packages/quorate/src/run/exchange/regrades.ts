@@ -29,7 +29,7 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
 ])
 
 const gradedSchema = debateSchema.pick({ id: true, question: true, gold_text: true, rounds: true, grades: true })
-type GradedDebate = z.infer<typeof gradedSchema>
+type GradedLine = z.infer<typeof gradedSchema>
 
 export interface SampleOptions {
   /** Id of the run of the debates; empty for a file. */
@@ -101,7 +101,7 @@ function rankOf(key: string, id: string): string {
 }
 
 /** One row for each distinct answer of the panel. */
-function rowsOf(debate: GradedDebate, known: ReadonlyMap<string, boolean | null> | undefined) {
+function rowsOf(debate: GradedLine, known: ReadonlyMap<string, boolean | null> | undefined) {
   const standing = representatives(debate.rounds)
   return answersOf(debate).map((answer) => {
     const right = known?.get(answer)
@@ -115,7 +115,7 @@ function wordOf(right: boolean | null | undefined): string {
   return right === null ? 'cannot tell' : right ? 'yes' : 'no'
 }
 
-function answersOf({ grades }: GradedDebate): readonly string[] {
+function answersOf({ grades }: GradedLine): readonly string[] {
   return [...new Set((grades ?? []).flatMap(({ answer }) => answer ?? []))]
 }
 
@@ -238,7 +238,7 @@ async function checkSample({ file, grades }: Regrades, sample: RegradeSample): P
   }
 }
 
-function auditsOf({ id, grades }: GradedDebate, known: ReadonlyMap<string, boolean | null>, file: string) {
+function auditsOf({ id, grades }: GradedLine, known: ReadonlyMap<string, boolean | null>, file: string) {
   return (grades ?? []).map(({ round, answer = null }) => {
     if (answer !== null && !known.has(answer)) {
       const name = `${JSON.stringify(plainText(id))}, answer ${JSON.stringify(plainText(answer))}`
@@ -249,12 +249,12 @@ function auditsOf({ id, grades }: GradedDebate, known: ReadonlyMap<string, boole
 }
 
 /** Null unless the value is a debate that a model graded. */
-function gradedByModel(value: unknown): GradedDebate | null {
+function gradedByModel(value: unknown): GradedLine | null {
   const parsed = gradedSchema.safeParse(value)
   return parsed.success && isModelGraded(parsed.data) ? parsed.data : null
 }
 
 /** Whether a model graded the debate, so that the model's error counts. */
-export function isModelGraded({ grades }: { readonly grades?: GradedDebate['grades'] }): boolean {
+export function isModelGraded({ grades }: { readonly grades?: GradedLine['grades'] }): boolean {
   return (grades ?? []).some(({ by }) => by === 'model' || by?.startsWith('model:') === true)
 }

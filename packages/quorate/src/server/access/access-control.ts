@@ -6,7 +6,7 @@ import { problemResponse } from '../problem-response.ts'
 import { type AuthFailure, type Credentials, identify } from './identify.ts'
 import { permission } from './identity.ts'
 import { isOwnHost, isOwnOrigin, isSecureSite, type Site } from './own-address.ts'
-import type { RateLimit } from './rate-limit.ts'
+import type { KeyedRateLimit } from './rate-limit.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export interface AccessControl {
@@ -14,9 +14,9 @@ export interface AccessControl {
   readonly credentials: Credentials
   /** Always true off loopback and behind a proxy; on loopback only if it is configured. */
   readonly requiresToken: boolean
-  readonly requests: RateLimit
+  readonly requests: KeyedRateLimit
   /** Limits wrong tokens per address, so that guessing is slow. */
-  readonly guesses: RateLimit
+  readonly guesses: KeyedRateLimit
   readonly now: () => number
   readonly addressOf: (context: Context) => string
 }

@@ -1,4 +1,4 @@
-export interface RateLimit {
+export interface KeyedRateLimit {
   /** Counts a request. Returns the seconds to wait, or null if it may proceed. */
   take(key: string, now: number): number | null
   /** The same without counting the request. */
@@ -14,7 +14,7 @@ export function createRateLimit({
 }: {
   readonly burst: number
   readonly perMinute: number
-}): RateLimit {
+}): KeyedRateLimit {
   const interval = 60_000 / perMinute
   /** The theoretical arrival time of each key (generic cell rate algorithm). */
   const arrivalAt = new Map<string, number>()

@@ -19,7 +19,7 @@ import { z } from 'zod'
 import type {
   CertificateRow,
   CertificateView,
-  MadeCertificate,
+  MadeCertificateView,
   MakeCertificateQuery,
 } from '../../contract/certificates.ts'
 import { type LabelledRow, recalibrationRows } from '../../monitor/recalibration.ts'
@@ -109,7 +109,7 @@ export function certificateService(context: ServiceContext, activate: Activate):
       return { items: shown, next }
     },
     make: (query, body, who) =>
-      withFile(body, async (path): Promise<MadeCertificate> => {
+      withFile(body, async (path): Promise<MadeCertificateView> => {
         const ids = await labelledIdsOf(context, path)
         const settings = settingsOf(context.tools, query)
         const { certified, dropped, reading } = await makeCounted(context.tools.store, {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type CertifyAnswer, type CertifyInput, certifyAnswerSchema } from '../../contract/decisions.ts'
 import { byName, type DebateSoFar, type DebateTurn } from '../../debate/debate-record.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
-import type { Question, QuestionFields } from '../../record/question.ts'
+import type { FieldValues, Question } from '../../record/question.ts'
 import { StoreError } from '../../record/store-error.ts'
 import { fieldsText } from '../../run/stored-question.ts'
 import type { CertifiedRound } from '../../store/decisions/settlement.ts'
@@ -66,7 +66,7 @@ export interface DebateTexts {
  * The rounds are the last field of a debate, so each is serialised once for the text and the digests. The digests are of the
  * fields too, which rules read. The text is not, because the fields are stored with the question.
  */
-export function debateTexts({ rounds, ...about }: DebateSoFar, fields: QuestionFields = {}): DebateTexts {
+export function debateTexts({ rounds, ...about }: DebateSoFar, fields: FieldValues = {}): DebateTexts {
   const head = JSON.stringify(about)
   const turns = rounds.map((round) => JSON.stringify(round))
   let before = `${head}\n${fieldsText(Object.entries(fields))}`

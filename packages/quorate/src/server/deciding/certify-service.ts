@@ -96,7 +96,7 @@ function createRefusals(now: () => number) {
   }
 }
 
-interface Asked extends DebateTexts {
+interface AskedCertify extends DebateTexts {
   readonly run: Run
   readonly cached: CachedCertificate
   readonly debate: DebateSoFar
@@ -124,7 +124,7 @@ function neverActivated(id: string): ProblemError {
 /** All known rounds of the question must belong to the same debate. */
 async function answerTo(
   context: ServiceContext,
-  asked: Asked,
+  asked: AskedCertify,
   known: readonly CertifiedRound[],
 ): Promise<Answer | 'other-debate'> {
   const { digests } = asked
@@ -143,14 +143,14 @@ async function answerTo(
   return 'known' in written ? answerTo(context, asked, written.known) : written.answer
 }
 
-interface KnownAsked extends Asked {
+interface KnownAsked extends AskedCertify {
   /** Stored answers to the same debate, ordered by round. */
   readonly earlier: readonly StoredAnswer[]
 }
 
-type Outcome = { readonly answer: Answer } | { readonly known: readonly CertifiedRound[] }
+type CertifyOutcome = { readonly answer: Answer } | { readonly known: readonly CertifiedRound[] }
 
-interface Judged {
+interface JudgedDebate {
   readonly decisionId: string
   readonly verdict: AnyVerdict
   readonly isSpotCheck: boolean
@@ -165,7 +165,7 @@ async function judge(
   context: ServiceContext,
   { run, cached, debate, fields, earlier }: KnownAsked,
   knownBar: ActingBar | null,
-): Promise<Judged> {
+): Promise<JudgedDebate> {
   const { tools, policy, sampler } = context
   const [before] = earlier
   const { certified } = cached
@@ -201,7 +201,11 @@ function barredVerdict(decision: AnyVerdict, bar: ActingBar | null): AnyVerdict 
 }
 
 /** `knownBar`: what the store reported. Without it, the state that this process knows applies. */
-async function write(context: ServiceContext, asked: KnownAsked, knownBar: ActingBar | null = null): Promise<Outcome> {
+async function write(
+  context: ServiceContext,
+  asked: KnownAsked,
+  knownBar: ActingBar | null = null,
+): Promise<CertifyOutcome> {
   const { tools, watch } = context
   const { run, cached, debate, earlier } = asked
   const judged = await judge(context, asked, knownBar)
@@ -231,25 +235,31 @@ async function write(context: ServiceContext, asked: KnownAsked, knownBar: Actin
   return { answer }
 }
 
-function figuresWithDetail(verdict: AnyVerdict, { cached, debate }: Asked) {
+function figuresWithDetail(verdict: AnyVerdict, { cached, debate }: AskedCertify) {
   const { threshold, fingerprint } = cached.certified.certificate
   const agents = debate.rounds.map((turns) => turns.map(({ agent }) => agent))
   return withDetail(verdictFigures(verdict, threshold), { fingerprint, agents, mismatch: [], failure: null })
 }
 
 /** Read with the certificate's elicitation. A certificate from bare states has none, and decides no debate. */
-function turnsOf({ debate, cached }: Asked): Answer['turns'] {
+function turnsOf({ debate, cached }: AskedCertify): Answer['turns'] {
   const { panel } = cached.certified.certificate
   return parseDebate(debate, panel === null ? {} : { elicitation: panel.elicitation }).turns
 }
 
 /** How the question was compared with those of the calibration. */
-function comparedBy({ debate, cached }: Asked): Answer['comparedBy'] {
+function comparedBy({ debate, cached }: AskedCertify): Answer['comparedBy'] {
   const { whole, bare, exact } = cached.certified.contents
   return debate.question !== '' && whole.size + bare.size + exact.size > 0 ? 'text' : 'id'
 }
 
-function settlementFor(context: ServiceContext, asked: Asked, judged: Judged, answer: Answer, at: number): Settlement {
+function settlementFor(
+  context: ServiceContext,
+  asked: AskedCertify,
+  judged: JudgedDebate,
+  answer: Answer,
+  at: number,
+): Settlement {
   const { run, cached, debate, caller } = asked
   const { verdict, decisionId, isSpotCheck, sampling, question } = judged
   const stored = storedDebate(asked, at)
@@ -282,7 +292,7 @@ function columnsOf(sampling: Sampling | null) {
   return { samplingKey: sampling?.key ?? null, samplingRate: sampling?.rate ?? null }
 }
 
-function storedDebate({ run, debate, text }: Asked, at: number): StoredDebate {
+function storedDebate({ run, debate, text }: AskedCertify, at: number): StoredDebate {
   const { id: questionId, group, rounds } = debate
   return {
     runId: run.id,
@@ -295,14 +305,14 @@ function storedDebate({ run, debate, text }: Asked, at: number): StoredDebate {
   }
 }
 
-function certifiedRound({ run, debate, digests }: Asked, answer: Answer, at: number): CertifiedRound {
+function certifiedRound({ run, debate, digests }: AskedCertify, answer: Answer, at: number): CertifiedRound {
   const { decisionId } = answer
   const place = { runId: run.id, questionId: debate.id, round: debate.rounds.length }
   return { ...place, decisionId, digests: JSON.stringify(digests), result: JSON.stringify(answer), at }
 }
 
 /** The entry for a round that does not decide, without its texts. */
-function continueEntry({ run, debate, caller }: Asked, answer: Answer, at: number): LedgerEntry {
+function continueEntry({ run, debate, caller }: AskedCertify, answer: Answer, at: number): LedgerEntry {
   const { decisionId, certificate: certificateId, kind, path, isSpotCheck } = answer
   const bare: BareDebate = bareDebate(debate, debate.rounds.length)
   const body = {
@@ -320,7 +330,7 @@ function continueEntry({ run, debate, caller }: Asked, answer: Answer, at: numbe
 }
 
 /** Stores a round of a decided debate, adds it to the ledger, and repeats the answer. */
-async function storeRound(context: ServiceContext, asked: KnownAsked, decided: Answer): Promise<Outcome> {
+async function storeRound(context: ServiceContext, asked: KnownAsked, decided: Answer): Promise<CertifyOutcome> {
   const at = context.tools.now()
   const settled = await context.tools.store.decisions.settle({
     decision: null,

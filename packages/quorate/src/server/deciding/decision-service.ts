@@ -186,7 +186,7 @@ async function earlier(
 
 const MOST_RUNS = 10
 
-interface Asked {
+interface AskedDecision {
   readonly served: ServedRun
   readonly question: Question
   readonly requestKey: string | null
@@ -197,7 +197,7 @@ interface Asked {
 async function accept(
   context: ServiceContext,
   debates: DebateService,
-  { served, question, requestKey, caller, isAttended }: Asked,
+  { served, question, requestKey, caller, isAttended }: AskedDecision,
 ): Promise<DecisionView> {
   const { tools } = context
   const { certified, mismatch } = served.deciding
@@ -229,7 +229,12 @@ export function seenProblem(field: string): ProblemError {
 async function same(
   context: ServiceContext,
   debates: DebateService,
-  { served, known, question, isAttended }: Omit<Asked, 'requestKey' | 'caller'> & { readonly known: RunQuestion },
+  {
+    served,
+    known,
+    question,
+    isAttended,
+  }: Omit<AskedDecision, 'requestKey' | 'caller'> & { readonly known: RunQuestion },
 ): Promise<DecisionView> {
   // Nothing is left to compare with, and the decision on an erased question may not be acted on for another one.
   if (known.question === null) throw erasedProblem()

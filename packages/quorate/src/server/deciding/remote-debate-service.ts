@@ -80,7 +80,7 @@ export function createRemoteDebates(
       if (stored === null) giveUp(context, question)
       else {
         known.delete(question.id)
-        recordDecision(context, question, stored)
+        recordView(context, question, stored)
       }
     }
     notify(question)
@@ -126,11 +126,7 @@ function giveUp({ tools, watch }: ServiceContext, question: PendingQuestion): vo
   tools.report(`decision ${question.id} could not be made: its worker gave the question up`)
 }
 
-function recordDecision(
-  { tools, watch }: ServiceContext,
-  question: PendingQuestion,
-  { record, view }: StoredView,
-): void {
+function recordView({ tools, watch }: ServiceContext, question: PendingQuestion, { record, view }: StoredView): void {
   const { isSpotCheck, reason, debate } = record
   const { runId, questionId } = question.row
   const { threshold } = question.served.deciding.certified.certificate

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   certificateRowSchema,
   certificateViewSchema,
-  madeCertificateSchema,
+  madeCertificateViewSchema,
   makeCertificateQuerySchema,
 } from '../../contract/certificates.ts'
 import { activateSchema } from '../../contract/monitor.ts'
@@ -24,7 +24,7 @@ export const certificateEndpoints = {
   'POST /v1/certificates': endpoint({
     query: makeCertificateQuerySchema,
     streamed: { type: 'application/x-ndjson', most: MOST_JSONL_BYTES },
-    answer: madeCertificateSchema,
+    answer: madeCertificateViewSchema,
     async run({ query, who, services, context }) {
       const { body } = context.req.raw
       if (body === null)

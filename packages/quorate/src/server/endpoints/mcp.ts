@@ -17,9 +17,9 @@ export const mcpEndpoints = {
   }),
 }
 
-type Asked = EndpointRequest<undefined, undefined, z.infer<typeof messageSchema>>
+type McpRequest = EndpointRequest<undefined, undefined, z.infer<typeof messageSchema>>
 
-async function handle(request: Asked): Promise<Response> {
+async function handle(request: McpRequest): Promise<Response> {
   // Loaded with the first request, because most servers get none.
   const { createMcpHandler } = await import('@modelcontextprotocol/server')
   const { createMcpServer } = await import('../mcp-server.ts')
@@ -36,7 +36,7 @@ async function handle(request: Asked): Promise<Response> {
 const PASSED = /^(host|origin|authorization|cookie|x-quorate-.*|forwarded|via|x-forwarded-.*|x-real-ip)$/
 
 /** Calls the routes of this server on behalf of the caller of the tool. */
-function apiOf({ context, app }: Asked) {
+function apiOf({ context, app }: McpRequest) {
   return async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const { url, headers: given, signal } = context.req.raw
     const headers = new Headers([...given].filter(([name]) => PASSED.test(name)))

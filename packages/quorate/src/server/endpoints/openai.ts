@@ -8,7 +8,7 @@ import {
 import { isKeptBlind } from '../access/identity.ts'
 import { endpoint, type Request } from '../endpoint.ts'
 import { frameStream } from '../event-stream.ts'
-import { type ModelRequest, readChatRequest, readResponsesRequest } from '../openai/read-request.ts'
+import { type ClientRequest, readChatRequest, readResponsesRequest } from '../openai/read-request.ts'
 import {
   type AnswerWriter,
   answerHeaders,
@@ -29,7 +29,7 @@ import { MOST_JSON_BYTES } from '../read-body.ts'
 import { shownDecision } from './blind-answers.ts'
 import { idempotencyKey, refuseTwin } from './decisions.ts'
 
-type Asked = Request<undefined, undefined, unknown>
+type OpenAIRequest = Request<undefined, undefined, unknown>
 
 /** The panel as a model for OpenAI clients. No deferral can be mistaken for an answer. */
 export const openaiEndpoints = {
@@ -53,7 +53,7 @@ export const openaiEndpoints = {
 
 const PANEL_MODEL = { id: 'quorate/panel', object: 'model', created: 0, owned_by: 'quorate' } as const
 
-async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter): Promise<Response> {
+async function respond(request: OpenAIRequest, asked: ClientRequest, writer: AnswerWriter): Promise<Response> {
   const { context, services, who } = request
   const wantsError = readOnDefer(context.req.header('x-quorate-on-defer'))
   const key = idempotencyKey(context.req.header('idempotency-key'))
@@ -90,8 +90,8 @@ async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter
 
 /** Waits for the decision. If the client disconnects and no other client waits for the question, its debate is paused. */
 async function answerOf(
-  { services, who, parts }: Asked,
-  asked: ModelRequest,
+  { services, who, parts }: OpenAIRequest,
+  asked: ClientRequest,
   { id, signal }: { readonly id: string; readonly signal: AbortSignal },
 ): Promise<ModelAnswer> {
   const waiting = AbortSignal.any([signal, parts.stopping])

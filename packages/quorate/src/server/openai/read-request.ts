@@ -7,7 +7,7 @@ import { fieldErrors, ProblemError } from '../problem-response.ts'
 export type DeclaredLabels = Readonly<Record<string, string>> | null
 
 /** A request of an OpenAI client as a question, and the form of its answer. */
-export interface ModelRequest {
+export interface ClientRequest {
   readonly model: string
   readonly question: QuestionInput
   /** The property of the JSON object that contains the answer; null: the answer is the name of the option as plain text. */
@@ -15,7 +15,7 @@ export interface ModelRequest {
   readonly isStreamed: boolean
 }
 
-export function readChatRequest(body: ChatRequest, labels: DeclaredLabels): ModelRequest {
+export function readChatRequest(body: ChatRequest, labels: DeclaredLabels): ClientRequest {
   checkRefused(body)
   const { model, messages, response_format: format, stream, metadata } = body
   const form = format ?? null
@@ -28,7 +28,7 @@ export function readChatRequest(body: ChatRequest, labels: DeclaredLabels): Mode
   return { model, question: questionOf(text, answer, metadata), property: answer.property, isStreamed: stream === true }
 }
 
-export function readResponsesRequest(body: ResponsesRequest, labels: DeclaredLabels): ModelRequest {
+export function readResponsesRequest(body: ResponsesRequest, labels: DeclaredLabels): ClientRequest {
   checkRefused(body)
   const { model, input, instructions, text: wanted, stream, metadata } = body
   const form = wanted?.format ?? null

@@ -1,6 +1,6 @@
 import type { DecisionView, QuestionInput } from '../../contract/decisions.ts'
 import type { ChatAnswer, OutputPart, QuorateFields, ResponsesAnswer } from '../../contract/openai.ts'
-import type { ModelRequest } from './read-request.ts'
+import type { ClientRequest } from './read-request.ts'
 
 /** The result of a request, for either API. */
 export interface ModelAnswer {
@@ -14,7 +14,7 @@ export interface ModelAnswer {
   readonly quorate: QuorateFields
 }
 
-export function modelAnswer(view: DecisionView, { model, question, property }: ModelRequest): ModelAnswer {
+export function modelAnswer(view: DecisionView, { model, question, property }: ClientRequest): ModelAnswer {
   const { id: decisionId, decision, reviewId, isHidden } = view
   const created = Math.floor(view.createdAt / 1000)
   if (!isHidden && decision?.kind === 'act' && decision.answer !== null) {

@@ -2,7 +2,7 @@ import type { Random } from '@quorate/certificate'
 import { integerBetween, pick } from '../draws.ts'
 import { PEOPLE } from './names.ts'
 import { grouped, numericQuestion } from './numeric-question.ts'
-import type { Question, Reading, Template } from './question.ts'
+import type { ComputedQuestion, Reading, Template } from './question.ts'
 
 /** Word problems with a well-known wrong turn. */
 export const ARITHMETIC: readonly [Template, ...Template[]] = [packedBoxes, priceUpAndDown, twoPrices, returnTrip]
@@ -59,7 +59,7 @@ const SPEEDS = [
   [60, 90],
 ] as const
 
-function packedBoxes(random: Random): Question {
+function packedBoxes(random: Random): ComputedQuestion {
   const [boxes, each, out] = [
     integerBetween(random, 12, 48),
     integerBetween(random, 13, 36),
@@ -69,7 +69,7 @@ function packedBoxes(random: Random): Question {
   return boxesQuestion(boxes, each, out, goods, pick(random, PEOPLE))
 }
 
-function boxesQuestion(boxes: number, each: number, out: number, goods: string, person: string): Question {
+function boxesQuestion(boxes: number, each: number, out: number, goods: string, person: string): ComputedQuestion {
   const right = boxes * each - out
   return numericQuestion({
     question:
@@ -80,13 +80,13 @@ function boxesQuestion(boxes: number, each: number, out: number, goods: string, 
   })
 }
 
-function priceUpAndDown(random: Random): Question {
+function priceUpAndDown(random: Random): ComputedQuestion {
   const price = 100 * integerBetween(random, 2, 30)
   const [rise, fall] = [10 * integerBetween(random, 1, 5), 10 * integerBetween(random, 1, 5)]
   return priceQuestion(price, rise, fall, pick(random, ARTICLES))
 }
 
-function priceQuestion(price: number, rise: number, fall: number, article: string): Question {
+function priceQuestion(price: number, rise: number, fall: number, article: string): ComputedQuestion {
   const right = (price * (100 + rise) * (100 - fall)) / 10_000
   return numericQuestion({
     question:
@@ -97,13 +97,13 @@ function priceQuestion(price: number, rise: number, fall: number, article: strin
   })
 }
 
-function twoPrices(random: Random): Question {
+function twoPrices(random: Random): ComputedQuestion {
   const [cheap, more] = [integerBetween(random, 2, 45), integerBetween(random, 10, 120)]
   const [large, small] = pick(random, PAIRS)
   return pairQuestion(cheap, more, large, small)
 }
 
-function pairQuestion(cheap: number, more: number, large: string, small: string): Question {
+function pairQuestion(cheap: number, more: number, large: string, small: string): ComputedQuestion {
   return numericQuestion({
     question:
       `A ${large} and a ${small} together cost ${2 * cheap + more} euros. The ${large} costs ${more} euros more than ` +
@@ -113,13 +113,13 @@ function pairQuestion(cheap: number, more: number, large: string, small: string)
   })
 }
 
-function returnTrip(random: Random): Question {
+function returnTrip(random: Random): ComputedQuestion {
   const speeds = pick(random, SPEEDS)
   const [there, back] = random() < 0.5 ? speeds : [speeds[1], speeds[0]]
   return tripQuestion(there, back, pick(random, PEOPLE), pick(random, PLACES))
 }
 
-function tripQuestion(there: number, back: number, person: string, place: string): Question {
+function tripQuestion(there: number, back: number, person: string, place: string): ComputedQuestion {
   const right = (2 * there * back) / (there + back)
   return numericQuestion({
     question:

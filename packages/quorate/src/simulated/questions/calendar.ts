@@ -1,7 +1,7 @@
 import type { Random } from '@quorate/certificate'
 import { integerBetween, pick, shuffled } from '../draws.ts'
 import { numericQuestion } from './numeric-question.ts'
-import type { Question, Reading, Template } from './question.ts'
+import type { ComputedQuestion, Reading, Template } from './question.ts'
 
 /** Dates and weekdays: off by one, months of unequal length, leap years. */
 export const CALENDAR: readonly [Template, ...Template[]] = [daysIncluded, weekdayLater, dateLater]
@@ -43,12 +43,12 @@ const SENT = ['A parcel', 'A letter', 'An order', 'A crate'] as const
 /** Days since 1 January 1970. */
 type Day = number
 
-function daysIncluded(random: Random): Question {
+function daysIncluded(random: Random): ComputedQuestion {
   const [first, length] = [drawDay(random), integerBetween(random, 12, 120)]
   return daysQuestion(first, length, pick(random, EVENTS))
 }
 
-function daysQuestion(first: Day, length: number, event: string): Question {
+function daysQuestion(first: Day, length: number, event: string): ComputedQuestion {
   return numericQuestion({
     question:
       `${event} runs from ${written(first)} to ${written(first + length - 1)}, both days included. ` +
@@ -58,7 +58,7 @@ function daysQuestion(first: Day, length: number, event: string): Question {
   })
 }
 
-function weekdayLater(random: Random): Question {
+function weekdayLater(random: Random): ComputedQuestion {
   const [first, later] = [drawDay(random), integerBetween(random, 25, 300)]
   const [right, lure] = [weekday(first + later), weekday(first + later - 1)]
   const others = shuffled(
@@ -68,7 +68,7 @@ function weekdayLater(random: Random): Question {
   return weekdayQuestion(first, first + later, others)
 }
 
-function weekdayQuestion(first: Day, last: Day, others: readonly string[]): Question {
+function weekdayQuestion(first: Day, last: Day, others: readonly string[]): ComputedQuestion {
   const [right, lure] = [weekday(last), weekday(last - 1)]
   const [one = right, two = right] = others.filter((day) => day !== right && day !== lure)
   return {
@@ -79,12 +79,12 @@ function weekdayQuestion(first: Day, last: Day, others: readonly string[]): Ques
   }
 }
 
-function dateLater(random: Random): Question {
+function dateLater(random: Random): ComputedQuestion {
   const [first, later] = [drawDay(random), integerBetween(random, 35, 150)]
   return dateQuestion(first, later, pick(random, SENT))
 }
 
-function dateQuestion(first: Day, later: number, sent: string): Question {
+function dateQuestion(first: Day, later: number, sent: string): ComputedQuestion {
   const right = first + later
   // Counting the first day as day one is the usual slip.
   return {

@@ -2,7 +2,7 @@ import type { Random } from '@quorate/certificate'
 import { integerBetween, pick } from '../draws.ts'
 import { PEOPLE } from './names.ts'
 import { numericQuestion } from './numeric-question.ts'
-import type { Question, Reading, Template } from './question.ts'
+import type { ComputedQuestion, Reading, Template } from './question.ts'
 
 /** Things counted once too often or once too little. */
 export const COUNTING: readonly [Template, ...Template[]] = [posts, everyPair, outfits, tickets]
@@ -32,12 +32,12 @@ const MEETINGS = [
   '# friends each take one photograph together with each of the others, one for every two. How many photographs?',
 ] as const
 
-function posts(random: Random): Question {
+function posts(random: Random): ComputedQuestion {
   const [gapMetres, gaps] = [integerBetween(random, 2, 12), integerBetween(random, 8, 80)]
   return postsQuestion(gapMetres, gaps, pick(random, LINES), pick(random, POSTS))
 }
 
-function postsQuestion(gapMetres: number, gaps: number, line: string, post: string): Question {
+function postsQuestion(gapMetres: number, gaps: number, line: string, post: string): ComputedQuestion {
   return numericQuestion({
     question:
       `A straight ${line} is ${gapMetres * gaps} metres long. Its ${post} stand ${gapMetres} metres apart, one at ` +
@@ -47,12 +47,12 @@ function postsQuestion(gapMetres: number, gaps: number, line: string, post: stri
   })
 }
 
-function everyPair(random: Random): Question {
+function everyPair(random: Random): ComputedQuestion {
   const count = integerBetween(random, 5, 60)
   return pairsQuestion(count, pick(random, MEETINGS))
 }
 
-function pairsQuestion(count: number, meeting: string): Question {
+function pairsQuestion(count: number, meeting: string): ComputedQuestion {
   const pairs = (count * (count - 1)) / 2
   return numericQuestion({
     question: meeting.replace('#', String(count)),
@@ -61,12 +61,12 @@ function pairsQuestion(count: number, meeting: string): Question {
   })
 }
 
-function meetingReading([before, count, who]: readonly string[]): Question | null {
+function meetingReading([before, count, who]: readonly string[]): ComputedQuestion | null {
   const meeting = MEETINGS.find((text) => text.startsWith(`${before}# ${who}`))
   return meeting === undefined ? null : pairsQuestion(Number(count), meeting)
 }
 
-function outfits(random: Random): Question {
+function outfits(random: Random): ComputedQuestion {
   const [shirts, trousers, hats] = [
     integerBetween(random, 3, 12),
     integerBetween(random, 2, 9),
@@ -75,7 +75,7 @@ function outfits(random: Random): Question {
   return outfitsQuestion(shirts, trousers, hats, pick(random, PEOPLE))
 }
 
-function outfitsQuestion(shirts: number, trousers: number, hats: number, person: string): Question {
+function outfitsQuestion(shirts: number, trousers: number, hats: number, person: string): ComputedQuestion {
   return numericQuestion({
     question:
       `${person} has ${shirts} shirts, ${trousers} pairs of trousers and ${hats} hats, and wears one ` +
@@ -85,12 +85,12 @@ function outfitsQuestion(shirts: number, trousers: number, hats: number, person:
   })
 }
 
-function tickets(random: Random): Question {
+function tickets(random: Random): ComputedQuestion {
   const [first, count] = [integerBetween(random, 18, 900), integerBetween(random, 30, 400)]
   return ticketsQuestion(first, count, pick(random, PEOPLE))
 }
 
-function ticketsQuestion(first: number, count: number, person: string): Question {
+function ticketsQuestion(first: number, count: number, person: string): ComputedQuestion {
   return numericQuestion({
     question:
       `${person} sells the tickets numbered ${first} to ${first + count - 1}, both included. How many ` +

@@ -5,7 +5,7 @@ import { CALENDAR } from './calendar.ts'
 import { COUNTING } from './counting.ts'
 import { ORDERING } from './ordering.ts'
 import { PUZZLES } from './puzzles.ts'
-import type { Question, Template } from './question.ts'
+import type { ComputedQuestion, Template } from './question.ts'
 import { UNITS } from './units.ts'
 
 /** Kinds of question; the name is the group of the debate. */
@@ -31,6 +31,6 @@ export const SHIFTED_MIX = Object.freeze([
   ...new Array<'puzzles'>(4 * USUAL_MIX.length).fill('puzzles'),
 ] as const) satisfies Mix
 
-export function drawQuestion(random: Random, family: Family): Question {
+export function drawQuestion(random: Random, family: Family): ComputedQuestion {
   return pick(random, FAMILIES[family])(random)
 }

@@ -1,4 +1,4 @@
-import type { Question } from './question.ts'
+import type { ComputedQuestion } from './question.ts'
 
 export interface NumericDraft {
   readonly question: string
@@ -13,7 +13,7 @@ export interface NumericDraft {
  * A question with four different positive numbers to choose from. Mistakes that happen to lead to the right number, or
  * to no positive whole one, give way to numbers nearby.
  */
-export function numericQuestion({ question, right, mistakes, write = grouped }: NumericDraft): Question {
+export function numericQuestion({ question, right, mistakes, write = grouped }: NumericDraft): ComputedQuestion {
   const wrong = new Set(mistakes.filter((value) => value > 0 && Number.isInteger(value) && value !== right))
   // Two steps away always suffice for a number. The limit ends the loop if `right` is NaN.
   for (let away = 1; wrong.size < 3 && away < 10; away++) {

@@ -2,7 +2,7 @@ import type { Random } from '@quorate/certificate'
 import { integerBetween, pick, shuffled } from '../draws.ts'
 import { PEOPLE } from './names.ts'
 import { numericQuestion } from './numeric-question.ts'
-import type { Question, Reading, Template } from './question.ts'
+import type { ComputedQuestion, Reading, Template } from './question.ts'
 
 /** Orders that follow from comparisons of two. */
 export const ORDERING: readonly [Template, ...Template[]] = [placeInRace, ageDifference]
@@ -25,7 +25,7 @@ export const ORDERING_READINGS: readonly Reading[] = [
 const PLACES: readonly string[] = ['first', 'second', 'third', 'last']
 const RACES = ['a race', 'a regatta', 'a quiz', 'a chess cup', 'a ski run'] as const
 
-function placeInRace(random: Random): Question {
+function placeInRace(random: Random): ComputedQuestion {
   const order = shuffled(random, PEOPLE).slice(0, PLACES.length)
   const [first = '', second = '', third = '', last = ''] = order
   const pairs = [
@@ -40,7 +40,7 @@ function placeInRace(random: Random): Question {
   return raceQuestion(order, asked, clues.join(' '), pick(random, RACES))
 }
 
-function raceQuestion(order: readonly string[], asked: number, clues: string, race: string): Question {
+function raceQuestion(order: readonly string[], asked: number, clues: string, race: string): ComputedQuestion {
   const [right = '', lure = '', one = '', two = ''] = [...order].sort(
     (a, b) => Math.abs(order.indexOf(a) - asked) - Math.abs(order.indexOf(b) - asked),
   )
@@ -52,7 +52,7 @@ function raceQuestion(order: readonly string[], asked: number, clues: string, ra
   }
 }
 
-function ageDifference(random: Random): Question {
+function ageDifference(random: Random): ComputedQuestion {
   const [a = '', b = '', c = '', d = ''] = shuffled(random, PEOPLE)
   const [first, second] = [integerBetween(random, 2, 9), integerBetween(random, 2, 9)]
   const third = integerBetween(random, 2, 9) + Math.max(0, second - first)
@@ -62,7 +62,7 @@ function ageDifference(random: Random): Question {
 function agesQuestion(
   [a, b, c, d]: readonly [string, string, string, string],
   [first, second, third]: readonly [number, number, number],
-): Question {
+): ComputedQuestion {
   return numericQuestion({
     question:
       `${a} is ${first} years older than ${b}. ${b} is ${second} years younger than ${c}. ${c} is ${third} years ` +

@@ -1,7 +1,7 @@
 import type { Random } from '@quorate/certificate'
 import { integerBetween, pick } from '../draws.ts'
 import { numericQuestion } from './numeric-question.ts'
-import type { Question, Reading, Template } from './question.ts'
+import type { ComputedQuestion, Reading, Template } from './question.ts'
 
 /** Puzzles whose obvious answer is wrong, although nearly everybody gives it with confidence. */
 export const PUZZLES: readonly [Template, ...Template[]] = [machineMinutes, patchPeriods, snailDays]
@@ -27,12 +27,12 @@ const PERIODS = ['hour', 'day', 'week'] as const
 const PLACES = ['pond', 'tank', 'basin', 'roof'] as const
 const CLIMBERS = ['snail', 'beetle', 'frog', 'lizard'] as const
 
-function machineMinutes(random: Random): Question {
+function machineMinutes(random: Random): ComputedQuestion {
   const [few, many] = [integerBetween(random, 3, 19), 10 * integerBetween(random, 3, 40)]
   return machineQuestion(few, many, pick(random, GOODS))
 }
 
-function machineQuestion(few: number, many: number, goods: string): Question {
+function machineQuestion(few: number, many: number, goods: string): ComputedQuestion {
   return numericQuestion({
     question:
       `If ${few} machines make ${few} ${goods} in ${few} minutes, how many minutes do ${many} machines need to make ` +
@@ -42,13 +42,13 @@ function machineQuestion(few: number, many: number, goods: string): Question {
   })
 }
 
-function patchPeriods(random: Random): Question {
+function patchPeriods(random: Random): ComputedQuestion {
   const full = 2 * integerBetween(random, 6, 40)
   return patchQuestion(full, pick(random, GROWING), pick(random, PERIODS), pick(random, PLACES))
 }
 
 /** `full`: periods until the place is full. It is even, so that the wrong answer, half of it, is a whole number. */
-function patchQuestion(full: number, growing: string, period: string, place: string): Question {
+function patchQuestion(full: number, growing: string, period: string, place: string): ComputedQuestion {
   return numericQuestion({
     question:
       `A patch of ${growing} doubles its area every ${period} and fills a ${place} after ${full} ${period}s. ` +
@@ -58,13 +58,13 @@ function patchQuestion(full: number, growing: string, period: string, place: str
   })
 }
 
-function snailDays(random: Random): Question {
+function snailDays(random: Random): ComputedQuestion {
   const [down, gain] = [integerBetween(random, 1, 6), integerBetween(random, 1, 4)]
   const days = integerBetween(random, 6, 30)
   return climbQuestion(days * gain + down, down + gain, down, pick(random, CLIMBERS))
 }
 
-function climbQuestion(wall: number, up: number, down: number, climber: string): Question {
+function climbQuestion(wall: number, up: number, down: number, climber: string): ComputedQuestion {
   const nights = Math.ceil((wall - up) / (up - down))
   return numericQuestion({
     question:

@@ -1,7 +1,7 @@
 import type { Random } from '@quorate/certificate'
 
 /** A question whose answer was computed, before its options are shuffled and lettered. */
-export interface Question {
+export interface ComputedQuestion {
   readonly question: string
   readonly right: string
   /** What the usual mistake leads to. */
@@ -10,7 +10,7 @@ export interface Question {
 }
 
 /** Draws a question of one kind. */
-export type Template = (random: Random) => Question
+export type Template = (random: Random) => ComputedQuestion
 
 /** Rebuilds a question of one kind from the words that the pattern matched. */
-export type Reading = readonly [pattern: RegExp, write: (words: readonly string[]) => Question | null]
+export type Reading = readonly [pattern: RegExp, write: (words: readonly string[]) => ComputedQuestion | null]

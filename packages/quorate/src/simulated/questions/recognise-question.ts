@@ -4,7 +4,7 @@ import { COUNTING_READINGS } from './counting.ts'
 import type { Family } from './draw-question.ts'
 import { ORDERING_READINGS } from './ordering.ts'
 import { PUZZLES_READINGS } from './puzzles.ts'
-import type { Question, Reading } from './question.ts'
+import type { ComputedQuestion, Reading } from './question.ts'
 import { UNITS_READINGS } from './units.ts'
 
 const READINGS: Readonly<Record<Family, readonly Reading[]>> = Object.freeze({
@@ -20,7 +20,9 @@ const READINGS: Readonly<Record<Family, readonly Reading[]>> = Object.freeze({
  * Finds the family, the answer and the lure of a question from its text alone; null for a question that was not made
  * here. The question is rebuilt from its words and must equal the text exactly.
  */
-export function recogniseQuestion(text: string): { readonly family: Family; readonly question: Question } | null {
+export function recogniseQuestion(
+  text: string,
+): { readonly family: Family; readonly question: ComputedQuestion } | null {
   for (const [family, readings] of Object.entries(READINGS)) {
     for (const [pattern, write] of readings) {
       const words = pattern.exec(text)?.slice(1)

@@ -1,7 +1,7 @@
 import type { Random } from '@quorate/certificate'
 import { integerBetween, pick } from '../draws.ts'
 import { grouped, numericQuestion } from './numeric-question.ts'
-import type { Question, Reading, Template } from './question.ts'
+import type { ComputedQuestion, Reading, Template } from './question.ts'
 
 /** Conversions that go wrong by a power of ten or by counting in hundredths. */
 export const UNITS: readonly [Template, ...Template[]] = [metresTravelled, decimalHours, squareCentimetres, tankFilled]
@@ -32,12 +32,12 @@ const MOVERS = ['cyclist', 'tram', 'ferry', 'skater', 'drone', 'train', 'cable c
 const LASTING = ['film', 'concert', 'flight', 'lecture', 'drive', 'hike', 'match', 'voyage', 'recording'] as const
 const SURFACES = ['floor', 'wall', 'sail', 'poster', 'lawn', 'banner', 'roof', 'stage'] as const
 
-function metresTravelled(random: Random): Question {
+function metresTravelled(random: Random): ComputedQuestion {
   const [fifths, seconds] = [integerBetween(random, 1, 6), integerBetween(random, 6, 90)]
   return metresQuestion(fifths, seconds, pick(random, MOVERS))
 }
 
-function metresQuestion(fifths: number, seconds: number, mover: string): Question {
+function metresQuestion(fifths: number, seconds: number, mover: string): ComputedQuestion {
   const kilometresAnHour = 18 * fifths
   const right = 5 * fifths * seconds
   return numericQuestion({
@@ -49,12 +49,12 @@ function metresQuestion(fifths: number, seconds: number, mover: string): Questio
   })
 }
 
-function decimalHours(random: Random): Question {
+function decimalHours(random: Random): ComputedQuestion {
   const [hours, tenths] = [integerBetween(random, 1, 14), integerBetween(random, 1, 9)]
   return hoursQuestion(hours, tenths, pick(random, LASTING))
 }
 
-function hoursQuestion(hours: number, tenths: number, lasting: string): Question {
+function hoursQuestion(hours: number, tenths: number, lasting: string): ComputedQuestion {
   const right = 60 * hours + 6 * tenths
   return numericQuestion({
     question: `A ${lasting} lasts ${hours}.${tenths} hours. How many minutes is that?`,
@@ -63,12 +63,12 @@ function hoursQuestion(hours: number, tenths: number, lasting: string): Question
   })
 }
 
-function squareCentimetres(random: Random): Question {
+function squareCentimetres(random: Random): ComputedQuestion {
   const [length, width] = [integerBetween(random, 3, 40), integerBetween(random, 2, 25)]
   return areaQuestion(length, width, pick(random, SURFACES))
 }
 
-function areaQuestion(length: number, width: number, surface: string): Question {
+function areaQuestion(length: number, width: number, surface: string): ComputedQuestion {
   const squareMetres = length * width
   return numericQuestion({
     question: `A ${surface} measures ${length} metres by ${width} metres. What is its area in square centimetres?`,
@@ -77,12 +77,12 @@ function areaQuestion(length: number, width: number, surface: string): Question 
   })
 }
 
-function tankFilled(random: Random): Question {
+function tankFilled(random: Random): ComputedQuestion {
   const [litresAMinute, minutes] = [5 * integerBetween(random, 2, 40), 2 * integerBetween(random, 10, 250)]
   return tankQuestion(litresAMinute, minutes)
 }
 
-function tankQuestion(litresAMinute: number, minutes: number): Question {
+function tankQuestion(litresAMinute: number, minutes: number): ComputedQuestion {
   const litres = litresAMinute * minutes
   return numericQuestion({
     question:

@@ -1,7 +1,7 @@
-import type { CallState, Intent, Outcome, StoredCall } from '../../record/call.ts'
+import type { CallOutcome, CallState, Intent, StoredCall } from '../../record/call.ts'
 import type { Millis } from '../store.ts'
 
-export type { CallState, Intent, Outcome, StoredCall } from '../../record/call.ts'
+export type { CallOutcome, CallState, Intent, StoredCall } from '../../record/call.ts'
 
 /** Identifies a call and the process that may write about it. */
 export type CallOfFence = Pick<Intent, 'id' | 'runId' | 'fence'>
@@ -17,7 +17,7 @@ export interface CallStore {
    * An `answered` call has a reply and a cost, a `refused` call costs nothing, and a `lost` call keeps its reserved cost. No
    * text of an erased question is written. False: the call is no longer open, or another process has taken over.
    */
-  close(call: CallOfFence, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
+  close(call: CallOfFence, state: Exclude<CallState, 'open'>, outcome: CallOutcome): Promise<boolean>
   find(runId: string, id: string): Promise<StoredCall | null>
   /** What is known before a call. */
   before(runId: string, place: CallPlace, cacheKey: string): Promise<CallsBefore>

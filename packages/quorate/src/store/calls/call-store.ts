@@ -10,7 +10,7 @@ import { flagValue, integer, jsonText } from '../row-schemas.ts'
 import { ERASED } from '../runs/redact.ts'
 import { admitCall, admitOutcome, setFence } from '../runs/write-admission.ts'
 import { flag, type Tables } from '../schema.ts'
-import type { CallPlace, CallState, CallStore, Intent, Outcome } from '../store.ts'
+import type { CallOutcome, CallPlace, CallState, CallStore, Intent } from '../store.ts'
 import { hasNewCalls, keepSums, moveOut, readSpend } from './spend.ts'
 
 export const callSchema = callRecord.extend({ isReminder: flagValue, reply: jsonText.nullable() }).describe('call')
@@ -99,12 +99,12 @@ export function openedBefore({ id, questionId, agent, round, repeat, isReminder,
 }
 
 /** The outcome of a call whose question is erased. */
-function erasedOutcome(outcome: Outcome): Outcome {
+function erasedOutcome(outcome: CallOutcome): CallOutcome {
   return { ...outcome, reply: null, error: outcome.error === null ? null : ERASED }
 }
 
 /** The outcome as it is stored. Only an answered call has a reply and a cost. */
-export function storedOutcome(state: Exclude<CallState, 'open'>, { at, error, ...answer }: Outcome): Outcome {
+export function storedOutcome(state: Exclude<CallState, 'open'>, { at, error, ...answer }: CallOutcome): CallOutcome {
   const words = error === null ? null : storableText(error)
   if (state === 'answered') return { at, ...answer, error: words }
   return { at, reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: words }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FileError } from '../../../src/files/file-error.ts'
 import { csvDebates } from '../../../src/run/exchange/csv-debates.ts'
-import { type DebateColumns, readDebateColumns } from '../../../src/run/exchange/debate-columns.ts'
+import { readDebateColumns, type TurnColumns } from '../../../src/run/exchange/debate-columns.ts'
 import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
 import { plainText } from '../../../src/text/plain-text.ts'
 import { temporaryFolder } from '../../files/temporary-files.ts'
@@ -13,13 +13,13 @@ import { all } from '../run-world.ts'
 
 const { folder } = temporaryFolder()
 
-async function read(text: string, columns?: DebateColumns) {
+async function read(text: string, columns?: TurnColumns) {
   const path = join(folder, 'panel.csv')
   writeFileSync(path, text)
   return (await all(csvDebates(path, columns))).map(({ value }) => value)
 }
 
-function columns(...entries: string[]): DebateColumns {
+function columns(...entries: string[]): TurnColumns {
   const read = readDebateColumns(entries)
   if (read.kind === 'refused') throw new Error(`${read.entry}: ${read.expected}`)
   return read.map

@@ -1,13 +1,13 @@
 import { startWebhookSender } from '../../../src/server/webhooks/sender.ts'
 import { createMessagesOf, targetName } from '../../../src/server/webhooks/targets.ts'
-import { openStore } from '../../../src/store/open-store.ts'
+import { openStoreAt } from '../../../src/store/open-store.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 
 /** sender-process.ts DATABASE URL LATER: announces ten events and delivers messages until it is killed. */
 const [database = '', url = '', later = '0'] = process.argv.slice(2)
 // As if it were started that much later, when the leases of a dead process have expired.
 const now = () => Date.now() + Number(later)
-const store = await openStore(`sqlite:${database}`, { baseFolder: '.', now })
+const store = await openStoreAt(`sqlite:${database}`, { baseFolder: '.', now })
 let count = 0
 const messagesOf = createMessagesOf([{ url, events: ['decision.acted'] }], () => `${later}-${++count}`)
 const messages = Array.from({ length: 10 }, () => {

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { signatureOf } from '../../../src/server/webhooks/deliver.ts'
 import { nextAttempt, startWebhookSender, type WebhookSender } from '../../../src/server/webhooks/sender.ts'
 import { createMessagesOf, targetName } from '../../../src/server/webhooks/targets.ts'
-import { openStore } from '../../../src/store/open-store.ts'
+import { openStoreAt } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -21,7 +21,7 @@ async function world(answer: Parameters<typeof startReceiver>[0]) {
   const receiver = await startReceiver(answer)
   tidy.push(() => receiver.close())
   const clock = { now: T0 }
-  const store = await openStore('sqlite::memory:', { baseFolder: '.', now: () => clock.now })
+  const store = await openStoreAt('sqlite::memory:', { baseFolder: '.', now: () => clock.now })
   tidy.push(() => store.close())
   return { receiver, clock, store }
 }

@@ -1,8 +1,8 @@
 import type {
+  CallOutcome,
   CallPlace,
   CallState,
   Intent,
-  Outcome,
   Review,
   Spend,
   StoredCall,
@@ -33,7 +33,7 @@ export class ModelStore {
     return true
   }
 
-  close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: Outcome): boolean {
+  close(id: string, fence: string, state: Exclude<CallState, 'open'>, outcome: CallOutcome): boolean {
     const at = this.calls.findIndex((call) => call.id === id && call.fence === fence && call.state === 'open')
     const call = this.calls[at]
     if (call === undefined || (this.fence !== null && this.fence !== fence)) return false

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../../src/record/store-error.ts'
-import { openStore } from '../../../src/store/open-store.ts'
+import { openStoreAt } from '../../../src/store/open-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { storeErrorOfSqlite } from '../../../src/store/sqlite/sqlite-errors.ts'
 import { createRun, REFUSED, sampleDebate, sampleEntry, sampleId, sampleIntent, sampleOutcome } from '../samples.ts'
@@ -211,11 +211,11 @@ test('errors of SQLite say what to do, and other errors are unchanged', () => {
 describe('openStore', () => {
   test('accepts a path relative to the base folder, and a database in memory', async () => {
     const folder = temporaryFolder()
-    const store = await openStore('sqlite:.quorate/store.db', { baseFolder: folder, now })
+    const store = await openStoreAt('sqlite:.quorate/store.db', { baseFolder: folder, now })
     expect(store.engine).toBe('sqlite')
     await store.close()
     expect(existsSync(join(folder, '.quorate', 'store.db'))).toBe(true)
-    const memory = await openStore('sqlite::memory:', { baseFolder: folder, now })
+    const memory = await openStoreAt('sqlite::memory:', { baseFolder: folder, now })
     await createRun(memory)
     expect(await memory.runs.list(9)).toHaveLength(1)
     await memory.close()
@@ -224,7 +224,7 @@ describe('openStore', () => {
   test.each(['', 'sqlite:', 'mysql://user:planted-key@host/x', 'store.db', 'postgres://user:planted-key@ho st/x'])(
     'refuses %j without repeating what may be a password',
     async (url) => {
-      const opening = openStore(url, { baseFolder: '/', now })
+      const opening = openStoreAt(url, { baseFolder: '/', now })
       await expect(opening).rejects.toMatchObject({ kind: 'invalid' })
       await expect(opening).rejects.not.toThrow(/planted-key/)
     },

@@ -1,9 +1,9 @@
-import type { Share } from 'quorate/contract'
+import type { CountedShare } from 'quorate/contract'
 import { shareOf } from '../../../parts/number-text.ts'
 import type { StoredDebates } from './stored-debates.ts'
 
 /** A share with unknown outcomes: the true count is between `count` and `most`, and the interval covers both. */
-export interface SpannedShare extends Share {
+export interface SpannedShare extends CountedShare {
   readonly most: number
 }
 
@@ -31,7 +31,7 @@ export interface RoundActions {
   readonly acted: number
   /** How many of them are labelled. */
   readonly labelled: number
-  readonly right: Share | null
+  readonly right: CountedShare | null
 }
 
 /** `actedAt` has the round in which each debate is acted on, from 1; 0 if it is deferred. */

@@ -1,5 +1,5 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
-import type { Share } from '../../../contract/figures.ts'
+import type { CountedShare } from '../../../contract/figures.ts'
 import type { DecisionCount } from '../../../store/decisions/monitor-records.ts'
 import type { Store } from '../../../store/store.ts'
 
@@ -45,7 +45,7 @@ function without(count: DecisionCount, hidden: readonly DecisionCount[]): Decisi
 }
 
 /** The share with its 95 % interval; null if `of` is 0. */
-export function shareOf(count: number, of: number): Share | null {
+export function shareOf(count: number, of: number): CountedShare | null {
   if (of === 0) return null
   const { lower, upper } = clopperPearsonInterval(count, of, 0.95)
   return { count, of, share: count / of, lower, upper }

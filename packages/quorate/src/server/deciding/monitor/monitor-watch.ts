@@ -20,7 +20,7 @@ import { firstRoundOf, openDrift, type StoredDrift } from './stored-drift.ts'
 export interface MonitorWatch {
   /** Scores the first round of a debate; null: it has none and will have none. */
   score(arrived: Arrived, debate: Debate | null): void
-  settled(decision: Decided): void
+  settled(decision: ArrivedDecision): void
   /** A label was added or removed. */
   labelled(runId: string, questionId: string): Promise<void>
   /** Restarts after a release or an activation, and reads what the store has. */
@@ -55,7 +55,7 @@ export interface Arrived {
   readonly arrival: number | null
 }
 
-export interface Decided {
+export interface ArrivedDecision {
   readonly runId: string
   readonly questionId: string
   readonly reason: string | null

@@ -1,4 +1,4 @@
-import type { MonitorView, Period, Suspension } from '../../../contract/monitor.ts'
+import type { MonitorView, Period, SuspensionView } from '../../../contract/monitor.ts'
 import { storedPromise } from '../../../monitor/promised-rate.ts'
 import { riskReport, USUAL_ETA } from '../../../monitor/risk-report.ts'
 import type { PolicyEvent } from '../../../store/decisions/policy-events.ts'
@@ -69,8 +69,8 @@ function nextSince(places: readonly PeriodPlace[], index: number): number | null
 }
 
 /** The periods in which nothing was acted on, oldest first. */
-export function suspensionsOf(events: readonly PolicyEvent[]): Suspension[] {
-  const all: Suspension[] = []
+export function suspensionsOf(events: readonly PolicyEvent[]): SuspensionView[] {
+  const all: SuspensionView[] = []
   for (const { kind, at, cause, by, note } of events) {
     const last = all.at(-1)
     if (kind === 'suspend' && last?.to !== null) all.push({ from: at, to: null, cause, by, note })
@@ -79,7 +79,7 @@ export function suspensionsOf(events: readonly PolicyEvent[]): Suspension[] {
   return all
 }
 
-interface Asked {
+interface AskedPeriods {
   readonly hidesBlind: boolean
   readonly at: number
   /** The monitor's figures, which are those of the last period; null: no certificate is active. */
@@ -109,7 +109,7 @@ export function createPeriods({ tools, policy }: ServiceContext) {
     return { beta, wrong, uniform, history }
   }
 
-  function cachedFigures(place: PeriodPlace, { hidesBlind, at }: Asked): Promise<Figures> {
+  function cachedFigures(place: PeriodPlace, { hidesBlind, at }: AskedPeriods): Promise<Figures> {
     const key = `${place.start.id} ${place.end?.id ?? ''} ${hidesBlind}`
     const before = cache.get(key)
     if (before !== undefined && at - before.at < CACHE_MS) return before.figures
@@ -119,7 +119,7 @@ export function createPeriods({ tools, policy }: ServiceContext) {
     return figures
   }
 
-  return async (asked: Asked): Promise<Period[]> => {
+  return async (asked: AskedPeriods): Promise<Period[]> => {
     const places = periodPlaces(policy.events()).slice(-MOST_PERIODS)
     const shown: Period[] = []
     for (const [index, place] of places.entries()) {

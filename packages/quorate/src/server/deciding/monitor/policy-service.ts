@@ -1,10 +1,10 @@
 import type { PolicyState } from '../../../contract/monitor.ts'
 import {
   activeCertificate,
+  type ChangeEvent,
   type ChangeResult,
   currentSuspension,
   lastRelease,
-  type PolicyChange,
   policyState,
   releasePolicy,
   type Suspension,
@@ -94,7 +94,7 @@ export async function openPolicyService(tools: PolicyTools): Promise<PolicyServi
   }
 
   /** False: another process was faster, and nothing was written. */
-  async function write(change: PolicyChange, more: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
+  async function write(change: ChangeEvent, more: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
     const at = tools.now()
     const event = { id: tools.newId(), at, ...change }
     const messages = change.kind === 'suspend' ? suspendedMessages(tools, change, at) : []
@@ -214,7 +214,7 @@ function reportFuture({ now, report }: PolicyTools, events: readonly PolicyEvent
 }
 
 function entryOf(
-  { kind, cause, certificateId, by, note }: PolicyChange,
+  { kind, cause, certificateId, by, note }: ChangeEvent,
   at: Millis,
   salt: string,
   more: Readonly<Record<string, unknown>>,
@@ -225,7 +225,7 @@ function entryOf(
   return { runId: POLICY_CHAIN, kind, at, body, texts }
 }
 
-function suspendedMessages({ messagesOf }: PolicyTools, { cause, certificateId, by, note }: PolicyChange, at: Millis) {
+function suspendedMessages({ messagesOf }: PolicyTools, { cause, certificateId, by, note }: ChangeEvent, at: Millis) {
   const body = { cause, certificate: certificateId, by, reason: cause === 'admin' ? null : note }
   return messagesOf({ event: 'policy.suspended', subject: null, at, notBefore: at, body })
 }

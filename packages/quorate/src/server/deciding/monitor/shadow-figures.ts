@@ -7,7 +7,7 @@ import { readRecord } from '../views/verdict-figures.ts'
 const MOST_DEBATES = 1000
 const CACHE_MS = 5000
 
-interface Asked {
+interface AskedFigures {
   readonly at: number
   readonly hidesBlind: boolean
 }
@@ -28,7 +28,7 @@ export function createShadowFigures({ tools, policy }: ServiceContext) {
   let cached: { readonly key: string; readonly at: number; readonly rows: Promise<readonly CountedDebate[]> } | null =
     null
 
-  function rowsOf(since: number, { at, hidesBlind }: Asked): Promise<readonly CountedDebate[]> {
+  function rowsOf(since: number, { at, hidesBlind }: AskedFigures): Promise<readonly CountedDebate[]> {
     const key = `${since} ${hidesBlind}`
     if (cached !== null && cached.key === key && at - cached.at < CACHE_MS) return cached.rows
     const latest = tools.store.debates.latest({
@@ -47,7 +47,7 @@ export function createShadowFigures({ tools, policy }: ServiceContext) {
     return rows
   }
 
-  return async (asked: Asked): Promise<MonitorView['shadow']> => {
+  return async (asked: AskedFigures): Promise<MonitorView['shadow']> => {
     const { cause, since } = policy.state()
     const active = policy.activeId()
     if (cause !== 'shadow' || since === null || active === null) return null

@@ -144,15 +144,15 @@ async function lackOf({ decisions }: Store, run: Run, debate: Gathered): Promise
   return decision === null || isFailedDebate(decision.reason) ? 'failed' : 'short'
 }
 
-type Asked = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
+type ListedQuestion = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
 
 /** The latest questions of a run in order of arrival, and the number of older ones. */
 async function latestOf(
   { runs }: Store,
   { id }: Run,
   most: number,
-): Promise<{ readonly latest: readonly Asked[]; readonly older: number }> {
-  const found: Asked[] = []
+): Promise<{ readonly latest: readonly ListedQuestion[]; readonly older: number }> {
+  const found: ListedQuestion[] = []
   const questions = pages<RunQuestion, number>(
     (page) => runs.questions(id, page),
     -1,

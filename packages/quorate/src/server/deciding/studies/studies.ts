@@ -13,7 +13,7 @@ import {
   usualBudget,
 } from '@quorate/certificate'
 import { CONFIG_DEFAULTS } from '../../../config/defaults.ts'
-import type { Share } from '../../../contract/figures.ts'
+import type { CountedShare } from '../../../contract/figures.ts'
 import type { AuditView, EvaluationView } from '../../../contract/operating-point.ts'
 import { evaluateFile } from '../../../evaluation/evaluate-file.ts'
 import { isMostlyDebated, stoppedWords } from '../../../run/calibration/calibration-debates.ts'
@@ -190,7 +190,7 @@ function evaluationView(
 }
 
 /** The mean over splits, with the interval of one half. Counts are those of an average half. */
-function shareOfHalf({ mean, low, high }: Figure, of: number): Share | null {
+function shareOfHalf({ mean, low, high }: Figure, of: number): CountedShare | null {
   if (of === 0) return null
   const count = Math.round(mean * of)
   const own = clopperPearsonInterval(count, of, 0.95)
@@ -198,7 +198,7 @@ function shareOfHalf({ mean, low, high }: Figure, of: number): Share | null {
 }
 
 /** Widens the interval so that it holds whatever the outcomes of the unknown ones are. */
-function atWorst(share: Share | null, unknown: number): Share | null {
+function atWorst(share: CountedShare | null, unknown: number): CountedShare | null {
   if (share === null || unknown === 0) return share
   const { of, lower, upper } = share
   return { ...share, lower: (lower * of) / (of + unknown), upper: (upper * of + unknown) / (of + unknown) }

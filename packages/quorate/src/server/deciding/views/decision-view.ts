@@ -18,7 +18,7 @@ export function pendingView({ id, row, served, status, rounds, decided }: Pendin
 }
 
 /** What is known about a decision besides its record. */
-interface DecidedFacts {
+interface DecisionFacts {
   /** Null: it is not in the store. */
   readonly certificate: Pick<Certificate, 'threshold' | 'fingerprint'> | null
   /** The rounds of the debate with their texts; empty if they cannot be read. */
@@ -31,7 +31,7 @@ interface DecidedFacts {
 /** A decision in the form of the contract. */
 export function decidedView(
   record: DecisionRecord,
-  { certificate, rounds, failure, reviewId }: DecidedFacts,
+  { certificate, rounds, failure, reviewId }: DecisionFacts,
 ): DecisionView {
   const figures = withAnswerText(recordFigures(record, certificate?.threshold ?? 1), rounds)
   return {

@@ -1,6 +1,6 @@
 import { loadCertificate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import { certificateViewSchema, madeCertificateSchema } from '../../../../src/contract/certificates.ts'
+import { certificateViewSchema, madeCertificateViewSchema } from '../../../../src/contract/certificates.ts'
 import { debateViewSchema } from '../../../../src/contract/debates.ts'
 import { auditSchema, evaluationSchema, operatingPointSchema } from '../../../../src/contract/operating-point.ts'
 import { importDebates } from '../../../../src/run/exchange/import-debates.ts'
@@ -38,7 +38,7 @@ describe('certificates', () => {
     const { debates } = await calibrated()
     const rows = debates.map((debate, index) => (index < 3 ? { ...debate, gold: null } : debate))
     const made = await services.certificates.make({ beta: 0.3 }, jsonl(rows), ANN)
-    expect(madeCertificateSchema.parse(made)).toEqual(made)
+    expect(madeCertificateViewSchema.parse(made)).toEqual(made)
     expect(made).toMatchObject({ labels: debates.length - 3, isActive: false, dropped: { unlabelled: 3 } })
     expect(made.budget.beta).toBe(0.3)
     const { items } = await services.certificates.list(PAGE)

@@ -1,7 +1,7 @@
 import type { Message } from './model.ts'
 
 /** A question as its prompt shows it. */
-export interface AskedQuestion {
+export interface PromptedQuestion {
   readonly text: string
   readonly options: readonly { readonly name: string; readonly text: string }[]
 }
@@ -10,7 +10,7 @@ export interface AskedQuestion {
 const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([A-Z])[.):]\s+(\S(?:.*\S)?)\s*$/
 
 /** The question between its tags in the first message that has them, and the options in that message; null if there is none. */
-export function readAskedQuestion(messages: readonly Message[]): AskedQuestion | null {
+export function readAskedQuestion(messages: readonly Message[]): PromptedQuestion | null {
   for (const { role, content } of messages) {
     const tagged = role === 'assistant' ? null : /<question>([\s\S]*?)<\/question>/i.exec(content)
     if (tagged === null) continue
@@ -25,7 +25,7 @@ export function readAskedQuestion(messages: readonly Message[]): AskedQuestion |
 }
 
 /** The options of a text. The first line of each name counts. */
-function optionsIn(text: string): AskedQuestion['options'] {
+function optionsIn(text: string): PromptedQuestion['options'] {
   const options = new Map<string, string>()
   for (const line of text.split('\n')) {
     const [, name, value] = OPTION_LINE.exec(line) ?? []

@@ -8,13 +8,13 @@ import type { Store } from '../store/store.ts'
 import { type OpenClasses, openClasses } from './open-answer-review.ts'
 
 /** The question that a reviewer is asked. */
-export interface AskedQuestion extends Pick<ReviewItem, 'question' | 'options' | 'group'> {
+export interface ReviewedQuestion extends Pick<ReviewItem, 'question' | 'options' | 'group'> {
   /** The classes of the panel's open answers; null if there are options. */
   readonly classes: OpenClasses | null
 }
 
 /** Reads the question of the run. Once it is redacted, only the names of the options are left, which the debate has. */
-export async function askedQuestion(store: Store, { runId, questionId }: QuestionKey): Promise<AskedQuestion> {
+export async function askedQuestion(store: Store, { runId, questionId }: QuestionKey): Promise<ReviewedQuestion> {
   const { runs, debates } = store
   const stored = await runs.findQuestion(runId, questionId)
   if (stored !== null && stored.question !== null) {

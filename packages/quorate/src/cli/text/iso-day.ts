@@ -1,4 +1,4 @@
 /** The day in UTC, for example `2026-11-15`. */
-export function dayText(millis: number): string {
+export function isoDay(millis: number): string {
   return new Date(millis).toISOString().slice(0, 10)
 }
