@@ -131,9 +131,9 @@ export {
 export {
   AGREEMENT_WORDS,
   type Agreement,
-  type Bar,
-  barOf,
   describeKind,
+  type Exclusion,
+  exclusionOf,
   type Kind,
   type KindCode,
   kindName,

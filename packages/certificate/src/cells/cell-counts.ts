@@ -1,6 +1,6 @@
 import { clopperPearsonLower } from '../concentration/clopper-pearson.ts'
 import type { KindCode } from '../kinds/kind.ts'
-import { BARRED_BIN, binOf, type CellDesign } from './cell-design.ts'
+import { binOf, type CellDesign, EXCLUDED_BIN } from './cell-design.ts'
 import type { CellPath, CellRows } from './cell-rows.ts'
 
 /** Rows of one cell, how many of them were right in the cell's round, and the exact lower bound from these two counts. */
@@ -12,7 +12,7 @@ export interface Cell {
 
 /** The cell of a debate at a round. */
 export type FoundCell =
-  /** Not tested: the round is barred, its score is in bin 0, or the debate was nominated before. */
+  /** Not tested: the round is excluded, its score is in bin 0, or the debate was nominated before. */
   | { readonly kind: 'open' }
   /** `isVetoed`: the cell passes, but debates of this kind in it are deferred for good. */
   | { readonly kind: 'cell'; readonly cell: Cell; readonly isVetoed: boolean }
@@ -50,13 +50,13 @@ interface Node {
   rows: number
   successes: number
   lower: number
-  /** Indexed by bin + 1, so the barred branch comes first. */
+  /** Indexed by bin + 1, so the excluded branch comes first. */
   readonly children: (Node | undefined)[]
 }
 
 /**
  * Counts neighbour rows by cell. A path is a walk down a tree whose branches are bins. A nomination is the same walk
- * with every earlier round in bin 0 or barred, so one tree serves both kinds.
+ * with every earlier round in bin 0 or excluded, so one tree serves both kinds.
  *
  * Veto: among the neighbour rows that the cells act on, a kind with at least 20 rows of which less than the threshold
  * were right is deferred for good. The cells are tested first, on all of their rows, and are never counted again. The
@@ -64,14 +64,14 @@ interface Node {
  * event. It would not if the debate continued. The printed rows and bounds of a cell are those before the veto.
  */
 export function countCells(design: CellDesign, counted: CellRows, level: number, threshold: number): CellFinder {
-  const { scores, barred, right, rows, rounds } = counted
+  const { scores, excluded, right, rows, rounds } = counted
   const isNomination = design.kind === 'nominate'
   const root = emptyNode()
   for (let row = 0; row < rows; row++) {
     let node = root
     for (let round = 0; round < rounds; round++) {
       const at = row * rounds + round
-      const bin = binOf(design.cuts[round]!, scores[at]!, barred[at]!)
+      const bin = binOf(design.cuts[round]!, scores[at]!, excluded[at]!)
       const child = node.children[bin + 1] ?? emptyNode()
       node.children[bin + 1] = child
       node = child
@@ -94,7 +94,7 @@ export function countCells(design: CellDesign, counted: CellRows, level: number,
     find(path, round) {
       let node: Node | undefined = root
       for (let at = 0; at < round; at++) {
-        const bin = binOf(design.cuts[at]!, path.scores[at]!, path.barred[at]!)
+        const bin = binOf(design.cuts[at]!, path.scores[at]!, path.excluded[at]!)
         node = node?.children[bin + 1]
         if (bin <= 0) continue
         const vetoes = node !== undefined && node.lower >= threshold && isVetoed.has(path.kinds[at]!)
@@ -107,7 +107,7 @@ export function countCells(design: CellDesign, counted: CellRows, level: number,
     lowerAlong(path, into, at) {
       let node: Node | undefined = root
       for (let round = 0; round < path.scores.length && node; round++) {
-        const bin = binOf(design.cuts[round]!, path.scores[round]!, path.barred[round]!)
+        const bin = binOf(design.cuts[round]!, path.scores[round]!, path.excluded[round]!)
         node = node.children[bin + 1]
         if (!node || bin <= 0) continue
         if (node.lower >= threshold && isVetoed.has(path.kinds[round]!)) return
@@ -119,10 +119,10 @@ export function countCells(design: CellDesign, counted: CellRows, level: number,
 }
 
 /** Readable name of a cell: which bin of how many in each round of the path, or the nomination with its bin. */
-export function cellName({ kind, cuts }: CellDesign, { scores, barred }: CellPath, round: number): string {
+export function cellName({ kind, cuts }: CellDesign, { scores, excluded }: CellPath, round: number): string {
   const bins = Array.from({ length: round }, (_, at) => {
-    const bin = binOf(cuts[at]!, scores[at]!, barred[at]!)
-    return bin === BARRED_BIN ? 'barred' : `${bin}/${cuts[at]!.length}`
+    const bin = binOf(cuts[at]!, scores[at]!, excluded[at]!)
+    return bin === EXCLUDED_BIN ? 'excluded' : `${bin}/${cuts[at]!.length}`
   })
   return kind === 'path' ? bins.join(' > ') : `round ${round}, bin ${bins.at(-1)}`
 }
@@ -132,13 +132,13 @@ function emptyNode(): Node {
 }
 
 function vetoedKinds(design: CellDesign, root: Node, counted: CellRows, threshold: number): readonly VetoedKind[] {
-  const { scores, barred, kinds, right, rows, rounds } = counted
+  const { scores, excluded, kinds, right, rows, rounds } = counted
   const tallies = new Map<KindCode, { rows: number; right: number }>()
   for (let row = 0; row < rows; row++) {
     let node = root
     for (let round = 0; round < rounds; round++) {
       const at = row * rounds + round
-      const bin = binOf(design.cuts[round]!, scores[at]!, barred[at]!)
+      const bin = binOf(design.cuts[round]!, scores[at]!, excluded[at]!)
       node = node.children[bin + 1]!
       if (bin <= 0) continue
       if (node.lower >= threshold) {

@@ -8,7 +8,7 @@
  * is that round and bin. A round without cuts nominates nothing.
  *
  * Bin 0, below the first cut, never acts: it contains all debates with a low score, and would pass as a whole if the
- * rest of it were good enough. A barred round is a separate branch and never acts either. Both depend on the debate
+ * rest of it were good enough. An excluded round is a separate branch and never acts either. Both depend on the debate
  * alone, so a debate that continues from there is compared with labelled debates that continued the same way.
  */
 export interface CellDesign {
@@ -17,11 +17,11 @@ export interface CellDesign {
 }
 
 /** The bin of a round that never acts, whatever its score. */
-export const BARRED_BIN = -1
+export const EXCLUDED_BIN = -1
 
 /** Bin of a round: the number of cuts that its score reaches. A score equal to a cut reaches it. */
-export function binOf(cuts: readonly number[], score: number, barred: number): number {
-  if (barred === 1) return BARRED_BIN
+export function binOf(cuts: readonly number[], score: number, excluded: number): number {
+  if (excluded === 1) return EXCLUDED_BIN
   let bin = 0
   while (bin < cuts.length && score >= cuts[bin]!) bin++
   return bin

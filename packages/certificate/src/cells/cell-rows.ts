@@ -5,7 +5,7 @@ export interface CellRows {
   /** Estimated probability that the panel's answer is right. */
   readonly scores: Float64Array
   /** 1 where the round never acts: a tie, no vote, no news, or a round that did not take place. */
-  readonly barred: Uint8Array
+  readonly excluded: Uint8Array
   readonly kinds: Uint16Array
   readonly right: Uint8Array
 }
@@ -13,6 +13,6 @@ export interface CellRows {
 /** One debate up to some round, with one entry per round. */
 export interface CellPath {
   readonly scores: ArrayLike<number>
-  readonly barred: ArrayLike<number>
+  readonly excluded: ArrayLike<number>
   readonly kinds: ArrayLike<number>
 }

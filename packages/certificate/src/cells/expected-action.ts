@@ -1,6 +1,6 @@
 import { normalCdf } from '../special/normal-cdf.ts'
 import { normalQuantile } from '../special/normal-quantile.ts'
-import { BARRED_BIN, type CellDesign, looksOf } from './cell-design.ts'
+import { type CellDesign, EXCLUDED_BIN, looksOf } from './cell-design.ts'
 import type { ScorePatterns } from './score-patterns.ts'
 
 /** The criteria for a design, known before any neighbour label is seen. */
@@ -74,7 +74,7 @@ function enterRound(
   parents: number,
 ) {
   const { rounds, count, reached } = patterns
-  // The barred branch comes first, then the bins.
+  // The excluded branch comes first, then the bins.
   const bins = cuts[round]!.length + 2
   const cells = new Int32Array(count)
   const acting: boolean[] = []
@@ -98,7 +98,7 @@ function enterRound(
 }
 
 function binOfLevel(cuts: readonly number[], reached: number): number {
-  if (reached < 0) return BARRED_BIN
+  if (reached < 0) return EXCLUDED_BIN
   let bin = 0
   while (bin < cuts.length && reached > cuts[bin]!) bin++
   return bin

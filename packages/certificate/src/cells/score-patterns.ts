@@ -9,7 +9,7 @@ export interface ScorePatterns {
   readonly rounds: number
   readonly rows: number
   readonly count: number
-  /** Row-major by pattern: the number of levels that the score reaches; -1 where the round is barred. */
+  /** Row-major by pattern: the number of levels that the score reaches; -1 where the round is excluded. */
   readonly reached: Int8Array
   readonly weights: Float64Array
   /** Row-major by pattern: rows that were right in each round. */
@@ -17,10 +17,10 @@ export interface ScorePatterns {
 }
 
 export function scorePatterns(
-  { rows, rounds, scores, barred, right }: Omit<CellRows, 'kinds'>,
+  { rows, rounds, scores, excluded, right }: Omit<CellRows, 'kinds'>,
   levels: readonly number[],
 ): ScorePatterns {
-  const reached = Int8Array.from(scores, (score, at) => binOf(levels, score, barred[at]!))
+  const reached = Int8Array.from(scores, (score, at) => binOf(levels, score, excluded[at]!))
   const numbers = new Map<string, number>()
   const firstRow: number[] = []
   const patternOf = Array.from({ length: rows }, (_, row) => {

@@ -1,4 +1,4 @@
-import { type Bar, barOf, kindOf } from '../kinds/kind.ts'
+import { type Exclusion, exclusionOf, kindOf } from '../kinds/kind.ts'
 import { featureRows } from '../scores/features.ts'
 import { type Score, scoreRows } from '../scores/score.ts'
 import type { TotalPromise } from '../total/promise.ts'
@@ -10,7 +10,7 @@ import { actsAtAll, classOf, type DebateStops, type StoppingRule } from './stopp
 /** Rounds 1..t of a debate, up to the first round of another panel, which is not included. */
 export interface ScoredPrefix extends DebateStops {
   readonly scores: Float64Array
-  readonly bars: readonly (Bar | null)[]
+  readonly exclusions: readonly (Exclusion | null)[]
 }
 
 /**
@@ -27,12 +27,12 @@ export function prefixScorer(score: Score, fingerprint: Fingerprint): (debate: R
     while (count < most && isCalibrated(debate, count + 1)) count++
     const rounds = debate.rounds.slice(0, count)
     const features = featureRows(score.layout, [{ rounds, group: debate.record.group }], count)
-    const bars = rounds.map(barOf)
+    const exclusions = rounds.map(exclusionOf)
     const prefix = {
       scores: features === null ? new Float64Array(0) : scoreRows(score, features),
       kinds: rounds.map((summary, at) => kindOf(summary, at + 1)),
-      bars,
-      barred: bars.map((bar) => Number(bar !== null)),
+      exclusions,
+      excluded: exclusions.map((exclusion) => Number(exclusion !== null)),
       answers: rounds.map(({ prediction }) => debate.record.options[prediction]!),
     }
     last = { debate, prefix }
@@ -86,7 +86,7 @@ function openReason(
   const stop = rule.stopAt({ ...prefix, scores: prefix.scores.subarray(0, round) }, group)
   if (stop.kind === 'open') {
     const below = rule.isBlocked(kind) ? 'kind-blocked' : 'score-low'
-    return { reason: prefix.bars[round - 1] ?? below, isFinal: false }
+    return { reason: prefix.exclusions[round - 1] ?? below, isFinal: false }
   }
   if (stop.round < round) return forGood('stopped-before')
   if (stop.kind === 'act') return null

@@ -3,7 +3,7 @@ import { type CellFinder, cellName, countCells, type FoundCell, type VetoedKind 
 import { type CellDesign, looksOf } from '../cells/cell-design.ts'
 import type { CellPath } from '../cells/cell-rows.ts'
 import { type CellVariant, chooseDesign } from '../cells/choose-design.ts'
-import { barOf, kindOf } from '../kinds/kind.ts'
+import { exclusionOf, kindOf } from '../kinds/kind.ts'
 import type { Split } from '../knn/split-rows.ts'
 import { featureRows } from '../scores/features.ts'
 import { type Score, scoreRows } from '../scores/score.ts'
@@ -52,7 +52,7 @@ export interface CellsCertificate {
   /** Learned scores of rounds 1..t; null if the panel is not the calibrated one. */
   scoresOf(debate: ReadDebate, round: number): Float64Array | null
   /**
-   * Scores, kinds and barred rounds 1..t, which determine a debate's cells; null if the panel is not the calibrated
+   * Scores, kinds and excluded rounds 1..t, which determine a debate's cells; null if the panel is not the calibrated
    * one.
    */
   pathOf(debate: ReadDebate, round: number): CellPath | null
@@ -137,7 +137,7 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
       if (found === null) return null
       const summaries = debate.rounds.slice(0, round)
       const kinds = summaries.map((summary, at) => kindOf(summary, at + 1))
-      return { scores: found, kinds, barred: summaries.map((summary) => Number(barOf(summary) !== null)) }
+      return { scores: found, kinds, excluded: summaries.map((summary) => Number(exclusionOf(summary) !== null)) }
     },
     withBudget: (other) => cellsCertificate({ ...input, budget: other, design: null }),
     assess(debate, round) {
@@ -161,7 +161,7 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
       if (found.kind === 'vetoed-before') return open('stopped-before', true)
       if (found.kind === 'open') {
         const below = design.kind === 'nominate' ? 'not-nominated' : 'score-low'
-        return open(barOf(debate.rounds[round - 1]!) ?? below)
+        return open(exclusionOf(debate.rounds[round - 1]!) ?? below)
       }
       if (found.isVetoed) return open('kind-vetoed', true)
       const isFinal = design.kind === 'nominate'

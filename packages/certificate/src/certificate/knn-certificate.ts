@@ -1,6 +1,6 @@
 import { type Budget, declaredBudget, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { type Bar, barOf } from '../kinds/kind.ts'
+import { type Exclusion, exclusionOf } from '../kinds/kind.ts'
 import { type CalibrationRows, COORDINATE, isCoordinate, readStates, type StateRows } from '../knn/calibration-rows.ts'
 import { type Confidence, confidence } from '../knn/confidence.ts'
 import { type EvidenceColumns, gatherEvidence, lowerOf } from '../knn/evidence-columns.ts'
@@ -119,9 +119,9 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
   }
 
   /** As printed, the paper acts on ties and on rounds without news. */
-  function barAt(debate: ReadDebate, round: number): Bar | null {
+  function exclusionAt(debate: ReadDebate, round: number): Exclusion | null {
     if (parts.profile === 'paper') return hasVote(debate, round) ? null : 'no-vote'
-    return barOf(debate.rounds[round - 1]!)
+    return exclusionOf(debate.rounds[round - 1]!)
   }
 
   function checkRound(where: string, round: number): void {
@@ -206,7 +206,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         const debate = debates[row]!
         const state = stateOf(debate, round)
         if (state === null) uncalibrated = row
-        else if (barAt(debate, round) !== null) return null
+        else if (exclusionAt(debate, round) !== null) return null
         else checkState('replay', round, state)
         const own = parts.groupConditional ? fitOf(debate.record.group ?? '') : fit
         const read = own?.readers[round - 1]
@@ -224,8 +224,8 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
       const state = stateOf(debate, round)
       if (state === null) return { kind: 'uncalibrated' }
       const base = { round, answer: answerAt(debate, round), threshold: budget.threshold, state }
-      const bar = barAt(debate, round)
-      if (bar !== null) return { kind: 'step', step: { ...base, lower: null, reason: bar }, isFinal: false }
+      const exclusion = exclusionAt(debate, round)
+      if (exclusion !== null) return { kind: 'step', step: { ...base, lower: null, reason: exclusion }, isFinal: false }
       const bound = certificate.bound(round, state, parts.groupConditional ? (debate.record.group ?? '') : undefined)
       if (bound.lower === null)
         return { kind: 'step', step: { ...base, lower: null, reason: bound.reason }, isFinal: false }

@@ -1,5 +1,5 @@
 import { isGradedRight, isRightAt } from '../beliefs/truth.ts'
-import { barOf, kindOf } from '../kinds/kind.ts'
+import { exclusionOf, kindOf } from '../kinds/kind.ts'
 import { chosenFolds, type Split, type SplitChoice } from '../knn/split-rows.ts'
 import type { Score } from '../scores/score.ts'
 import { questionRuns } from '../total/exact-tests.ts'
@@ -34,7 +34,7 @@ function stoppingRows(labelled: LabelledDebates, rows: readonly number[]): Stopp
   const { debates, rounds, questions } = labelled
   const cells = rows.length * rounds
   const kinds = new Uint16Array(cells)
-  const barred = new Uint8Array(cells)
+  const excluded = new Uint8Array(cells)
   const right = new Uint8Array(cells)
   for (const [at, row] of rows.entries()) {
     const debate = debates[row]!
@@ -44,7 +44,7 @@ function stoppingRows(labelled: LabelledDebates, rows: readonly number[]): Stopp
       kinds[cell] = kindOf(summary, round + 1)
       // A round that did not take place never acts, in calibration as in deployment. Its label only helps to fit the
       // score.
-      barred[cell] = Number(round >= count || barOf(summary) !== null)
+      excluded[cell] = Number(round >= count || exclusionOf(summary) !== null)
     }
     right.set(rightOf(labelled, row), at * rounds)
   }
@@ -53,7 +53,7 @@ function stoppingRows(labelled: LabelledDebates, rows: readonly number[]): Stopp
     rounds,
     scores: new Float64Array(cells),
     kinds,
-    barred,
+    excluded,
     right,
     questions: questions && questionRuns(renumbered(rows.map((row) => questions[row]!))),
     ...predictedAnswers(labelled, rows),

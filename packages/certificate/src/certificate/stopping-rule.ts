@@ -26,7 +26,7 @@ export interface StoppingRule {
 export interface DebateStops {
   readonly scores: ArrayLike<number>
   readonly kinds: ArrayLike<KindCode>
-  readonly barred: ArrayLike<number>
+  readonly excluded: ArrayLike<number>
   /** Names of the panel's answers. */
   readonly answers: ArrayLike<string>
 }
@@ -77,11 +77,11 @@ export function stoppingRule({ promise, design, outcomes, groupConditional, defe
     cutOf,
     isCertified,
     isBlocked,
-    stopAt({ scores, kinds, barred, answers }, group) {
+    stopAt({ scores, kinds, excluded, answers }, group) {
       for (let at = 0; at < scores.length; at++) {
         const cut = cutOf(group, at, answers[at])
         if (cut === null) return { kind: 'open' }
-        if (barred[at] || isBlocked(kinds[at]!) || !(scores[at]! >= cut)) continue
+        if (excluded[at] || isBlocked(kinds[at]!) || !(scores[at]! >= cut)) continue
         const isRefused =
           !isCertified(group, kinds[at]!) ||
           deferredGroups.includes(group ?? '') ||

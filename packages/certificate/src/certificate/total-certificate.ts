@@ -57,7 +57,7 @@ export interface TotalCertificate {
   readonly ids: readonly string[]
   /** Scores of rounds 1..t; null if the panel is not the calibrated one. */
   scoresOf(debate: ReadDebate, round: number): Float64Array | null
-  /** What the chosen policy does with a debate whose scores, kinds and barred rounds are known; see `Stop`. */
+  /** What the chosen policy does with a debate whose scores, kinds and excluded rounds are known; see `Stop`. */
   stopAt(debate: DebateStops, group: string | null): Stop
   /** Counts of the class that a certified kind is tested with, and the lower limit of its share of right answers. */
   limitOf(kind: KindCode, group: string | null): ClassLimit

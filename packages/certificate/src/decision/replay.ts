@@ -15,7 +15,7 @@ import {
 import type { DebateStops } from '../certificate/stopping-rule.ts'
 import type { TotalCertificate } from '../certificate/total-certificate.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { barOf, kindOf } from '../kinds/kind.ts'
+import { exclusionOf, kindOf } from '../kinds/kind.ts'
 import { panelOf } from './panel-of.ts'
 
 /** Stored debates as columns of numbers, which can be decided again under any budget without a model call. */
@@ -117,7 +117,7 @@ function cellBounds(certificate: CellsCertificate, debates: readonly ReadDebate[
   }
 }
 
-/** Scores, kinds and barred rounds are computed once. Another promise only moves the cuts and counts again. */
+/** Scores, kinds and excluded rounds are computed once. Another promise only moves the cuts and counts again. */
 function totalReplay(certificate: TotalCertificate, debates: readonly ReadDebate[]): Replay {
   const { rounds } = certificate
   const stops = stopsOf(certificate, debates)
@@ -146,7 +146,7 @@ function stopsOf(certificate: CellsCertificate | TotalCertificate, debates: read
     return {
       scores: calibratedScores(certificate, debate),
       kinds: summaries.map((summary, at) => kindOf(summary, at + 1)),
-      barred: summaries.map((summary) => Number(barOf(summary) !== null)),
+      excluded: summaries.map((summary) => Number(exclusionOf(summary) !== null)),
       answers: summaries.map(({ prediction }) => debate.record.options[prediction]!),
     }
   })

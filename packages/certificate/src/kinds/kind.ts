@@ -70,14 +70,14 @@ function agreementOf({ disagreement, abstentions }: RoundSummary): Agreement {
 }
 
 /**
- * Why a round is barred, whatever its labels. `no-vote`: no agent voted. `tie`: a hash chose the answer. `no-news`:
- * every agent believes exactly what it believed a round ago, so the round adds nothing. The profile `paper` bars only
+ * Why a round is excluded, whatever its labels. `no-vote`: no agent voted. `tie`: a hash chose the answer. `no-news`:
+ * every agent believes exactly what it believed a round ago, so the round adds nothing. The profile `paper` excludes only
  * `no-vote`, as printed.
  */
-export type Bar = 'no-vote' | 'tie' | 'no-news'
+export type Exclusion = 'no-vote' | 'tie' | 'no-news'
 
-/** Null if the round is not barred. */
-export function barOf({ abstentions, isTied, hasNews }: RoundSummary): Bar | null {
+/** Null if the round is not excluded. */
+export function exclusionOf({ abstentions, isTied, hasNews }: RoundSummary): Exclusion | null {
   if (abstentions >= 1) return 'no-vote'
   if (isTied) return 'tie'
   return hasNews ? null : 'no-news'

@@ -33,8 +33,8 @@ export function labelsMissing(input: OutlookInput): LabelsOutlook {
   // More than a trillion, which is beyond every multiple of the labels.
   if (floor.labels === null) return { kind: 'far', moreThan: FARTHEST * n }
   // A curve of betas with lower floors says nothing about a floor that no score reaches.
-  const isBarred = input.needsWrongAnswers && isOneKind(input)
-  return fits === null || isBarred ? withoutCurve(input, floor.labels) : byCurve(input, floor.labels, fits)
+  const isCurveUninformative = input.needsWrongAnswers && isOneKind(input)
+  return fits === null || isCurveUninformative ? withoutCurve(input, floor.labels) : byCurve(input, floor.labels, fits)
 }
 
 /** Whether half of the largest certificates had pilot answers of one kind, all right or all wrong. */

@@ -85,10 +85,10 @@ function pathOfFloor(pilot: StoppingRows, floor: number | null, make: () => Pric
  * Kinds whose debates with a sufficient score are below the floor on pilot labels. The debate continues, since no
  * neighbour label was read.
  */
-function blockedKinds({ rows, rounds, kinds, scores, barred, right }: StoppingRows, floor: number): KindCode[] {
+function blockedKinds({ rows, rounds, kinds, scores, excluded, right }: StoppingRows, floor: number): KindCode[] {
   const counts = new Map<KindCode, { rows: number; right: number }>()
   for (let at = 0; at < rows * rounds; at++) {
-    if (barred[at] === 1 || !(scores[at]! >= floor)) continue
+    if (excluded[at] === 1 || !(scores[at]! >= floor)) continue
     const count = counts.get(kinds[at]!) ?? { rows: 0, right: 0 }
     count.rows++
     count.right += right[at]!

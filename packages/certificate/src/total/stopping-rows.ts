@@ -10,7 +10,7 @@ export interface StoppingRows {
   readonly scores: Float64Array
   readonly kinds: Uint16Array
   /** 1 where the round never acts: a tie, no vote, no news, or a round that did not take place. */
-  readonly barred: Uint8Array
+  readonly excluded: Uint8Array
   readonly right: Uint8Array
   /** Null if every row is its own question. */
   readonly questions: QuestionRuns | null
@@ -60,11 +60,11 @@ export interface Allowance {
 }
 
 /** Row-major: 1 where a policy may stop. */
-export function allowedStops({ scores, kinds, barred }: StoppingRows, { least, blocked }: Allowance): Uint8Array {
+export function allowedStops({ scores, kinds, excluded }: StoppingRows, { least, blocked }: Allowance): Uint8Array {
   const isBlocked = new Set(blocked)
   const allowed = new Uint8Array(scores.length)
   for (let at = 0; at < scores.length; at++) {
-    if (barred[at] === 0 && scores[at]! >= least && !isBlocked.has(kinds[at]!)) allowed[at] = 1
+    if (excluded[at] === 0 && scores[at]! >= least && !isBlocked.has(kinds[at]!)) allowed[at] = 1
   }
   return allowed
 }
@@ -108,7 +108,7 @@ export function pickStoppingRows(all: StoppingRows, picked: readonly number[]): 
     rounds,
     scores: columns(all.scores, new Float64Array(cells)),
     kinds: columns(all.kinds, new Uint16Array(cells)),
-    barred: columns(all.barred, new Uint8Array(cells)),
+    excluded: columns(all.excluded, new Uint8Array(cells)),
     right: columns(all.right, new Uint8Array(cells)),
     questions: all.questions && questionRuns(renumbered(picked.map((row) => all.questions!.of[row]!))),
     ...(answers === undefined

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../../../tools/lane.ts'
 import { cellName, countCells, type FoundCell } from '../../src/cells/cell-counts.ts'
-import { BARRED_BIN, binOf, type CellDesign, looksOf } from '../../src/cells/cell-design.ts'
+import { binOf, type CellDesign, EXCLUDED_BIN, looksOf } from '../../src/cells/cell-design.ts'
 import type { CellPath, CellRows } from '../../src/cells/cell-rows.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 
@@ -18,7 +18,7 @@ const cuts = fc
 const drawn = fc.integer({ min: 1, max: 4 }).chain((rounds) => {
   const perRound = { minLength: rounds, maxLength: rounds }
   const bit = fc.constantFrom(0, 1)
-  const path = { scores: fc.array(score, perRound), barred: fc.array(bit, perRound) }
+  const path = { scores: fc.array(score, perRound), excluded: fc.array(bit, perRound) }
   const kinds = fc.array(fc.integer({ min: 0, max: 3 }), perRound)
   return fc.record({
     kind: fc.constantFrom<CellDesign['kind']>('path', 'nominate'),
@@ -30,11 +30,11 @@ const drawn = fc.integer({ min: 1, max: 4 }).chain((rounds) => {
 
 type Row = CellPath & { readonly labels: readonly number[] }
 
-/** How many cuts a score reaches, in each of rounds 1..round; -1 where the round is barred. */
-function bins(design: CellDesign, { scores, barred }: CellPath, round: number): number[] {
+/** How many cuts a score reaches, in each of rounds 1..round; -1 where the round is excluded. */
+function bins(design: CellDesign, { scores, excluded }: CellPath, round: number): number[] {
   return design.cuts
     .slice(0, round)
-    .map((own, at) => (barred[at] === 1 ? -1 : own.filter((cut) => scores[at]! >= cut).length))
+    .map((own, at) => (excluded[at] === 1 ? -1 : own.filter((cut) => scores[at]! >= cut).length))
 }
 
 /** Rows of a query's cell by the definition; null if the design does not test it. */
@@ -52,7 +52,7 @@ function countsOf(rows: readonly Row[], rounds: number): CellRows {
     rows: rows.length,
     rounds,
     scores: Float64Array.from(column(({ scores }) => scores)),
-    barred: Uint8Array.from(column(({ barred }) => barred)),
+    excluded: Uint8Array.from(column(({ excluded }) => excluded)),
     kinds: Uint16Array.from(column(({ kinds }) => kinds)),
     right: Uint8Array.from(column(({ labels }) => labels)),
   }
@@ -130,9 +130,9 @@ test('every debate is nominated at most once', () => {
 })
 
 describe('what never acts', () => {
-  const path = (scores: readonly number[], barred = scores.map(() => 0)): CellPath => ({
+  const path = (scores: readonly number[], excluded = scores.map(() => 0)): CellPath => ({
     scores,
-    barred,
+    excluded,
     kinds: scores.map(() => 0),
   })
   const rows = (count: number, own: CellPath, labels: readonly number[]): Row[] =>
@@ -145,7 +145,7 @@ describe('what never acts', () => {
     expect(largestAt(1)).toBe(-Infinity)
   })
 
-  test('a barred round, which is a branch of its own: debates that come from it are judged by such debates', () => {
+  test('an excluded round, which is a branch of its own: debates that come from it are judged by such debates', () => {
     const design: CellDesign = { kind: 'path', cuts: [[0.9], [0.9]] }
     const easy = rows(400, path([0.95, 0.95]), [1, 1])
     const tied = rows(100, path([0.95, 0.95], [1, 0]), [0, 0])
@@ -153,7 +153,7 @@ describe('what never acts', () => {
     expect(find(path([0.95, 0.95], [1, 0]), 1)).toEqual({ kind: 'open' })
     expect(find(path([0.95, 0.95], [1, 0]), 2)).toMatchObject({ cell: { rows: 100, successes: 0 } })
     expect(find(path([0.95, 0.95]), 2)).toMatchObject({ cell: { rows: 400, successes: 400 } })
-    expect(cellName(design, path([0.95, 0.95], [1, 0]), 2)).toBe('barred > 1/1')
+    expect(cellName(design, path([0.95, 0.95], [1, 0]), 2)).toBe('excluded > 1/1')
   })
 })
 
@@ -161,7 +161,7 @@ describe('the veto of kinds', () => {
   const design: CellDesign = { kind: 'path', cuts: [[0.9], [0.9]] }
   const debate = (kind: number, labels: readonly number[]): Row => ({
     scores: [0.95, 0.95],
-    barred: [0, 0],
+    excluded: [0, 0],
     kinds: [kind, 10],
     labels,
   })
@@ -201,8 +201,8 @@ describe('binOf', () => {
     expect([0.1, 0.5, 0.7, 0.8, 1].map((at) => binOf([0.5, 0.8], at, 0))).toEqual([0, 1, 1, 2, 2])
   })
 
-  test('a barred round has a bin of its own, whatever its score', () => {
-    expect(binOf([0, 0.5], 0.9, 1)).toBe(BARRED_BIN)
+  test('an excluded round has a bin of its own, whatever its score', () => {
+    expect(binOf([0, 0.5], 0.9, 1)).toBe(EXCLUDED_BIN)
   })
 })
 

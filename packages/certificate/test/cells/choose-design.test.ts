@@ -25,9 +25,9 @@ const pilotOf = ({
 }): CellRows => {
   const random = seededRandom(seed)
   const scores = Float64Array.from({ length: rows * rounds }, () => random() ** 0.3)
-  const barred = Uint8Array.from(scores, () => (holes && random() < 0.1 ? 1 : 0))
+  const excluded = Uint8Array.from(scores, () => (holes && random() < 0.1 ? 1 : 0))
   const right = Uint8Array.from(scores, (score) => (random() < score ? 1 : 0))
-  return { rows, rounds, scores, barred, kinds: new Uint16Array(scores.length), right }
+  return { rows, rounds, scores, excluded, kinds: new Uint16Array(scores.length), right }
 }
 const pilot = fc
   .record({
@@ -167,7 +167,7 @@ describe('a cells certificate', () => {
       [0.1, 0.1, 0.1],
     ]) {
       for (let round = 1; round <= 3; round++) {
-        const path = { scores, barred: [0, 0, 0], kinds: [0, 8, 16] }
+        const path = { scores, excluded: [0, 0, 0], kinds: [0, 8, 16] }
         expect(after.cell(path, round, null)).toEqual(before.cell(path, round, null))
       }
     }
@@ -185,7 +185,7 @@ describe('a cells certificate', () => {
       const own = [row * 3, row * 3 + 3] as const
       const path = {
         scores: neighbours.scores.slice(...own),
-        barred: Array.from(neighbours.barred.slice(...own), Number),
+        excluded: Array.from(neighbours.excluded.slice(...own), Number),
         kinds: neighbours.kinds.slice(...own),
       }
       for (let round = 1; round <= 3; round++) {

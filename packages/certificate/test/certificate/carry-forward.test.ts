@@ -32,7 +32,7 @@ function correctOf(certificate: ReturnType<typeof calibrate>): readonly string[]
   const file = certificate.toJSON()
   if (file.method === 'knn') return file.data.map(({ correct }) => correct)
   const { rounds } = file.neighbours
-  const correct = Array.from(file.neighbours.right, (label, at) => (file.neighbours.barred[at] === '1' ? '0' : label))
+  const correct = Array.from(file.neighbours.right, (label, at) => (file.neighbours.excluded[at] === '1' ? '0' : label))
   return Array.from({ length: rounds }, (_, round) =>
     Array.from({ length: correct.length / rounds }, (_, row) => correct[row * rounds + round]).join(''),
   )
@@ -41,7 +41,7 @@ function correctOf(certificate: ReturnType<typeof calibrate>): readonly string[]
 describe.each(PROFILES)('calibrate with profile $profile', (options) => {
   const of = (input: readonly Debate[]) => calibrate(input, { ...options, budget, split })
 
-  test('counts the rounds that a failed debate lacks as wrong or bars them, and those that it has as they were', () => {
+  test('counts the rounds that a failed debate lacks as wrong or excludes them, and those that it has as they were', () => {
     const failing = withFailures(debates)
     const [whole, certificate] = [of(debates), of(failing)]
     expect(certificate.ids).toEqual(whole.ids)

@@ -55,7 +55,7 @@ describe('a debate that its protocol ended', () => {
     const { neighbours, ids, split } = certificate.toJSON()
     expect(ids).toHaveLength(300)
     for (const [at, row] of split.neighbours.entries()) {
-      expect(neighbours.barred[3 * at + 2]).toBe(row % 5 === 2 ? '1' : neighbours.barred[3 * at + 2])
+      expect(neighbours.excluded[3 * at + 2]).toBe(row % 5 === 2 ? '1' : neighbours.excluded[3 * at + 2])
     }
     expect(certificate.canAct()).toBe(true)
   })
@@ -118,6 +118,7 @@ test('a short debate that does not state its end is refused by total', () => {
 test('a debate that broke off is a deferral for total from there on', () => {
   const certificate = calibrate(shortened(debates, { failure: { agent: 'x' } }), { ...options, profile: 'total' })
   const { neighbours, split } = certificate.toJSON()
-  for (const [at, row] of split.neighbours.entries()) if (row % 5 === 2) expect(neighbours.barred[3 * at + 2]).toBe('1')
+  for (const [at, row] of split.neighbours.entries())
+    if (row % 5 === 2) expect(neighbours.excluded[3 * at + 2]).toBe('1')
   expect(certificate.fingerprint.endsEarly).toBe(false)
 })

@@ -59,13 +59,13 @@ describe.each(['path', 'nominate'] as const)('group-conditional %s cells', (vari
     const level = base.budget.delta / (variant === 'path' ? 3 : 1) / divisor
     const pathOf = (row: number) => ({
       scores: neighbours.scores.slice(row * 3, row * 3 + 3),
-      barred: Array.from(neighbours.barred.slice(row * 3, row * 3 + 3), Number),
+      excluded: Array.from(neighbours.excluded.slice(row * 3, row * 3 + 3), Number),
       kinds: neighbours.kinds.slice(row * 3, row * 3 + 3),
     })
     const bins = (row: number, round: number) =>
       certificate.design.cuts
         .slice(0, round)
-        .map((cuts, at) => binOf(cuts, pathOf(row).scores[at]!, pathOf(row).barred[at]!))
+        .map((cuts, at) => binOf(cuts, pathOf(row).scores[at]!, pathOf(row).excluded[at]!))
     for (const row of [0, 20, 40, 60, 80, 100]) {
       const group = neighbourGroups![row]!
       for (let round = 1; round <= 3; round++) {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { parseDebate } from '../../src/beliefs/parse-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
-import { barOf, describeKind, KINDS_PER_ROUND, kindCode, kindName, kindOf, roundOfKind } from '../../src/kinds/kind.ts'
+import {
+  describeKind,
+  exclusionOf,
+  KINDS_PER_ROUND,
+  kindCode,
+  kindName,
+  kindOf,
+  roundOfKind,
+} from '../../src/kinds/kind.ts'
 
 const votes = (...answers: (string | null)[]) => answers.map((answer, seat) => ({ agent: `a${seat}`, answer }))
 
@@ -33,11 +41,15 @@ describe('kindOf', () => {
   })
 })
 
-describe('barOf', () => {
-  test('bars a round without a vote, a tie and a round without news', () => {
-    const bars = (...rounds: ReturnType<typeof votes>[]) => summaries(...rounds).map(barOf)
-    expect(bars(votes(null, null))).toEqual(['no-vote'])
-    expect(bars(votes('A', 'B'))).toEqual(['tie'])
-    expect(bars(votes('A', 'A', 'B'), votes('A', 'A', 'B'), votes('A', 'A', 'A'))).toEqual([null, 'no-news', null])
+describe('exclusionOf', () => {
+  test('excludes a round without a vote, a tie and a round without news', () => {
+    const exclusions = (...rounds: ReturnType<typeof votes>[]) => summaries(...rounds).map(exclusionOf)
+    expect(exclusions(votes(null, null))).toEqual(['no-vote'])
+    expect(exclusions(votes('A', 'B'))).toEqual(['tie'])
+    expect(exclusions(votes('A', 'A', 'B'), votes('A', 'A', 'B'), votes('A', 'A', 'A'))).toEqual([
+      null,
+      'no-news',
+      null,
+    ])
   })
 })

@@ -59,7 +59,7 @@ def draw(n, step, weak, runs, change=.2):
     barred = random.random((n, ROUNDS)) < .08
     data = proto.Debates(n=n, T=ROUNDS, Z=right.astype(float), barred=barred, agr=agr, chg=chg, p1=scores, path=scores,
                          X=[scores] * ROUNDS, cols=[''], group=np.zeros(n, int), cluster=cluster, clustered=runs is not None)
-    file = {'rounds': ROUNDS, 'scores': scores.ravel().tolist(), 'kinds': kinds.ravel().tolist(), 'barred': digits(barred),
+    file = {'rounds': ROUNDS, 'scores': scores.ravel().tolist(), 'kinds': kinds.ravel().tolist(), 'excluded': digits(barred),
             'right': digits(right), 'questions': cluster.tolist() if runs is not None else None}
     return data, scores, file
 

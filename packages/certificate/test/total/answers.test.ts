@@ -75,7 +75,7 @@ describe('answers with a budget of their own', () => {
       questions: null,
       scores: new Float64Array(rows).fill(0.9),
       kinds: new Uint16Array(rows).fill(2),
-      barred: new Uint8Array(rows),
+      excluded: new Uint8Array(rows),
       right: Uint8Array.from(each((row) => Number(isApproved(row) ? row % 20 !== 1 : row % 2))),
       answers: { names: ['approve', 'decline'], of: Uint16Array.from(each((row) => Number(!isApproved(row)))) },
     }

@@ -11,7 +11,7 @@ import { allowedStops, pickStoppingRows, type StoppingRows, stopsOf } from '../.
 
 const ROUNDS = 2
 
-/** Rows with tied scores, barred rounds and a kind that is much worse than its score. */
+/** Rows with tied scores, excluded rounds and a kind that is much worse than its score. */
 function drawRows(seed: number, rows: number): StoppingRows {
   const random = seededRandom(seed)
   const cells = rows * ROUNDS
@@ -22,7 +22,7 @@ function drawRows(seed: number, rows: number): StoppingRows {
     rounds: ROUNDS,
     scores,
     kinds,
-    barred: Uint8Array.from({ length: cells }, () => Number(random() < 0.1)),
+    excluded: Uint8Array.from({ length: cells }, () => Number(random() < 0.1)),
     right: Uint8Array.from({ length: cells }, (_, at) => Number(random() < (kinds[at] === 4 ? 0.75 : 0.97))),
     questions: null,
   }
@@ -121,13 +121,13 @@ describe('countTotal', () => {
   })
 })
 
-test('a score that is not a number, a barred round and a blocked kind never stop a debate, which continues', () => {
+test('a score that is not a number, an excluded round and a blocked kind never stop a debate, which continues', () => {
   const rows: StoppingRows = {
     rows: 4,
     rounds: 2,
     scores: Float64Array.from([Number.NaN, 0.9, 0.9, 0.9, 0.9, 0.9, 0.5, 0.9]),
     kinds: Uint16Array.from([0, 8, 0, 8, 2, 8, 0, 8]),
-    barred: Uint8Array.from([0, 0, 1, 0, 0, 0, 0, 1]),
+    excluded: Uint8Array.from([0, 0, 1, 0, 0, 0, 0, 1]),
     right: new Uint8Array(8),
     questions: null,
   }
@@ -162,7 +162,7 @@ function slowCount(rows: StoppingRows, design: TotalDesign, { kind, beta, floor,
     cuts.findIndex((cut, round) => {
       const cell = at(row, round)
       const isBlocked = design.blocked.includes(rows.kinds[cell]!)
-      return rows.barred[cell] === 0 && !isBlocked && rows.scores[cell]! >= design.least && rows.scores[cell]! >= cut
+      return rows.excluded[cell] === 0 && !isBlocked && rows.scores[cell]! >= design.least && rows.scores[cell]! >= cut
     })
   const total = kind === 'selective' ? delta : 0.6 * delta
   const policies: { stopped: number; wrong: number; passes: boolean }[] = []

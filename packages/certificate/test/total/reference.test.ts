@@ -154,13 +154,13 @@ function inOrder(of: readonly number[]): QuestionRuns {
   return { ...runs, order: Uint32Array.from(runs.order.keys()) }
 }
 
-function rowsOf({ rounds, scores, kinds, barred, right, questions }: RowsReference): StoppingRows {
+function rowsOf({ rounds, scores, kinds, excluded, right, questions }: RowsReference): StoppingRows {
   return {
     rows: scores.length / rounds,
     rounds,
     scores: Float64Array.from(scores),
     kinds: Uint16Array.from(kinds),
-    barred: digits(barred),
+    excluded: digits(excluded),
     right: digits(right),
     questions: questions && inOrder(questions),
   }
@@ -170,7 +170,7 @@ interface RowsReference {
   readonly rounds: number
   readonly scores: readonly number[]
   readonly kinds: readonly number[]
-  readonly barred: string
+  readonly excluded: string
   readonly right: string
   readonly questions: readonly number[] | null
 }

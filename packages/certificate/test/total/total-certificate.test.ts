@@ -10,7 +10,7 @@ import type { TotalCertificate } from '../../src/certificate/total-certificate.t
 import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
 import { silenceSentences, totalSentences } from '../../src/decision/total-sentences.ts'
-import { barOf, kindOf } from '../../src/kinds/kind.ts'
+import { exclusionOf, kindOf } from '../../src/kinds/kind.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
 
 const groups = ['law', 'physics', null]
@@ -51,7 +51,7 @@ describe.each(Object.entries(CASES))('a certificate %s', (_, certificate) => {
         {
           scores: certificate.scoresOf(read, 3)!,
           kinds: read.rounds.map((summary, at) => kindOf(summary, at + 1)),
-          barred: read.rounds.map((summary) => Number(barOf(summary) !== null)),
+          excluded: read.rounds.map((summary) => Number(exclusionOf(summary) !== null)),
           answers: read.rounds.map(({ prediction }) => read.record.options[prediction]!),
         },
         debate.group ?? null,
@@ -68,10 +68,10 @@ describe.each(Object.entries(CASES))('a certificate %s', (_, certificate) => {
     }
   })
 
-  test('never acts in a barred round', () => {
+  test('never acts in an excluded round', () => {
     const { actedAt } = replay(certificate, fresh).at(budget)
     for (const [row, { rounds }] of readDebates(fresh).debates.entries()) {
-      if (actedAt[row]! > 0) expect(barOf(rounds[actedAt[row]! - 1]!)).toBeNull()
+      if (actedAt[row]! > 0) expect(exclusionOf(rounds[actedAt[row]! - 1]!)).toBeNull()
     }
   })
 
@@ -103,7 +103,7 @@ test('scores that are no numbers never act', () => {
   const kinds = [0, 8, 16]
   const stops = [Number.NaN, Number.NaN, Number.NaN]
   expect(
-    CASES['without a floor'].stopAt({ scores: stops, kinds, barred: [0, 0, 0], answers: ['A', 'A', 'A'] }, null),
+    CASES['without a floor'].stopAt({ scores: stops, kinds, excluded: [0, 0, 0], answers: ['A', 'A', 'A'] }, null),
   ).toEqual({ kind: 'open' })
 })
 

@@ -146,7 +146,7 @@ function simulate(
     for (let asked = 0; asked < QUERIES; asked++) {
       const path = paths[Math.floor(random() * paths.length)]!
       const looks = [1, 2, 3].map((round) => {
-        const found = find({ scores: path.scores, barred: [0, 0, 0], kinds: [0, 0, 0] }, round)
+        const found = find({ scores: path.scores, excluded: [0, 0, 0], kinds: [0, 0, 0] }, round)
         if (found.kind !== 'cell' || found.cell.rows === 0) return null
         return { round, lower: found.cell.lower, truth: truths.get(keyOf(design, path, round))! }
       })
@@ -188,7 +188,7 @@ function drawScores(paths: readonly Path[], rows: number, luck: Scenario['luck']
       correct[row * ROUNDS + round] = drawn < path.chances[round]! ? 1 : 0
     }
   }
-  const none = { barred: new Uint8Array(scores.length), kinds: new Uint16Array(scores.length) }
+  const none = { excluded: new Uint8Array(scores.length), kinds: new Uint16Array(scores.length) }
   return { rows, rounds: ROUNDS, scores, ...none, right: correct }
 }
 

@@ -16,7 +16,7 @@ export interface TypeRound {
   readonly score: number
   readonly agreement: Agreement
   readonly changed?: boolean
-  readonly barred?: boolean
+  readonly excluded?: boolean
   /** Chance that the answer of this round is right. */
   readonly right: number
 }
@@ -47,7 +47,7 @@ export function stoppingWorld(types: readonly DebateType[]): StoppingWorld {
       kinds: Uint16Array.from(cells, ({ at, agreement, changed = false }) =>
         kindCode({ round: at + 1, agreement, changed }),
       ),
-      barred: Uint8Array.from(cells, ({ barred = false }) => Number(barred)),
+      excluded: Uint8Array.from(cells, ({ excluded = false }) => Number(excluded)),
       right: new Uint8Array(cells.length),
       questions: null,
     },
@@ -95,7 +95,7 @@ export function drawRows(world: StoppingWorld, rows: number, random: Random): St
 }
 
 export function rowsOf(
-  { rows: { scores, kinds, barred }, rounds, chances }: StoppingWorld,
+  { rows: { scores, kinds, excluded }, rounds, chances }: StoppingWorld,
   types: ArrayLike<number>,
   luck: Float64Array,
   questions: Int32Array | null,
@@ -106,7 +106,7 @@ export function rowsOf(
     rounds,
     scores: new Float64Array(cells),
     kinds: new Uint16Array(cells),
-    barred: new Uint8Array(cells),
+    excluded: new Uint8Array(cells),
     right: new Uint8Array(cells),
     questions: questions && questionRuns(questions),
   }
@@ -115,7 +115,7 @@ export function rowsOf(
       const [from, to] = [types[row]! * rounds + round, row * rounds + round]
       drawn.scores[to] = scores[from]!
       drawn.kinds[to] = kinds[from]!
-      drawn.barred[to] = barred[from]!
+      drawn.excluded[to] = excluded[from]!
       drawn.right[to] = Number(luck[row]! < chances[from]!)
     }
   }

@@ -3,7 +3,7 @@ import { sized } from '../../../../tools/lane.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
 import type { TotalCertificate } from '../../src/certificate/total-certificate.ts'
 import { decide } from '../../src/decision/decide.ts'
-import { barOf, describeKind, kindOf } from '../../src/kinds/kind.ts'
+import { describeKind, exclusionOf, kindOf } from '../../src/kinds/kind.ts'
 import { seededRandom } from '../../src/random.ts'
 import { countTotal, type TotalOutcome } from '../../src/total/count.ts'
 import { allowed, failureRate, inWords } from './failure-rate.ts'
@@ -98,7 +98,7 @@ function worldOf(certificate: TotalCertificate, truth: VoteTruth): StoppingWorld
       const rounds = debate.rounds.map((summary, round) => {
         const { agreement, changed } = describeKind(kindOf(summary, round + 1))
         const right = chanceRight(way, round + 1, truth)
-        return { score: scores[round]!, agreement, changed, barred: barOf(summary) !== null, right }
+        return { score: scores[round]!, agreement, changed, excluded: exclusionOf(summary) !== null, right }
       })
       return { weight: way.probability, rounds }
     }),

@@ -321,7 +321,7 @@ describe('debates that a decision stopped', () => {
       const rows = labelledRows(world, types, random)
       // MUTANT: half of the stopped debates have no round 2, which is read as a round without news.
       if (isHidden) {
-        for (const [row, type] of types.entries()) if (type === 0 && random() < 0.5) rows.barred[row * 2 + 1] = 1
+        for (const [row, type] of types.entries()) if (type === 0 && random() < 0.5) rows.excluded[row * 2 + 1] = 1
       }
       return countTotal(design, promise, rows).chosen !== null
     })

@@ -31,10 +31,10 @@ const WORLDS: Readonly<Record<string, StoppingWorld>> = {
   easy: gradedWorld(24, (score) => score),
   /** Votes of three: most debates share four scores, so that scores are tied and cuts are infinite or reach everything. */
   lumpy: stoppingWorld([
-    { weight: 5, rounds: [round(0.93, 'unanimous', 0.92), barred(0.93, 'unanimous', 0.92)] },
+    { weight: 5, rounds: [round(0.93, 'unanimous', 0.92), excluded(0.93, 'unanimous', 0.92)] },
     { weight: 2, rounds: [round(0.72, 'two-thirds', 0.7), round(0.9, 'unanimous', 0.84)] },
-    { weight: 2, rounds: [round(0.72, 'two-thirds', 0.7), barred(0.72, 'two-thirds', 0.7)] },
-    { weight: 1, rounds: [barred(0.99, 'under-two-thirds', 0.4), round(0.81, 'two-thirds', 0.74)] },
+    { weight: 2, rounds: [round(0.72, 'two-thirds', 0.7), excluded(0.72, 'two-thirds', 0.7)] },
+    { weight: 1, rounds: [excluded(0.99, 'under-two-thirds', 0.4), round(0.81, 'two-thirds', 0.74)] },
   ]),
   /** The score is far too high. */
   hard: gradedWorld(24, (score) => score - 0.12),
@@ -42,9 +42,9 @@ const WORLDS: Readonly<Record<string, StoppingWorld>> = {
   survivors: gradedWorld(24, (score, at) => score - (at === 2 ? 0.25 : 0)),
   /** Ties and rounds without a vote have a score near 1 and are wrong. */
   'ties and no votes': stoppingWorld([
-    { weight: 3, rounds: [barred(0.999, 'under-two-thirds', 0.05), round(0.88, 'unanimous', 0.86)] },
+    { weight: 3, rounds: [excluded(0.999, 'under-two-thirds', 0.05), round(0.88, 'unanimous', 0.86)] },
     { weight: 5, rounds: [round(0.9, 'unanimous', 0.9), round(0.91, 'unanimous', 0.91)] },
-    { weight: 2, rounds: [barred(0.999, 'some-abstain', 0.05), barred(0.999, 'some-abstain', 0.05)] },
+    { weight: 2, rounds: [excluded(0.999, 'some-abstain', 0.05), excluded(0.999, 'some-abstain', 0.05)] },
   ]),
 }
 
@@ -113,7 +113,7 @@ describe('a risk just above beta', () => {
   /** One lump that is acted on or not: wrong on 10.2 % of all questions. */
   const lump = stoppingWorld([
     { weight: 6, rounds: [round(0.9, 'unanimous', 0.83)] },
-    { weight: 4, rounds: [barred(0.9, 'two-thirds', 0.5)] },
+    { weight: 4, rounds: [excluded(0.9, 'two-thirds', 0.5)] },
   ])
   const promise = resolvePromise('test', { beta: 0.1, delta: 0.1, floor: 'none' })
   const { total: level } = promiseLevels(promise)
@@ -168,8 +168,8 @@ function round(
   return { score, agreement, right }
 }
 
-function barred(score: number, agreement: Parameters<typeof round>[1], right: number) {
-  return { ...round(score, agreement, right), barred: true }
+function excluded(score: number, agreement: Parameters<typeof round>[1], right: number) {
+  return { ...round(score, agreement, right), excluded: true }
 }
 
 type Judge = (design: TotalDesign, promise: TotalPromise, rows: StoppingRows) => TotalOutcome

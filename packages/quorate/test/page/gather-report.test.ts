@@ -56,7 +56,7 @@ describe.each([
 test('cells are shown with their counts', () => {
   const { space, debates } = cells.heldOut
   if (space?.kind !== 'cells') throw new Error('expected cells')
-  // A debate whose score reaches no cut, or whose round is barred, has no cell.
+  // A debate whose score reaches no cut, or whose round is excluded, has no cell.
   const inCells = space.cells.rounds[0]?.heldOut ?? 0
   expect(inCells).toBeGreaterThan(debates / 2)
   expect(inCells).toBeLessThanOrEqual(debates)

@@ -203,11 +203,11 @@ function loadDesign(file: FileReader, rounds: number, answers: number): TotalDes
 export function loadRows(file: FileReader, rows: number, rounds: number): StoppingRows {
   const scores = Float64Array.from(file.at('scores').finiteList())
   const kinds = Uint16Array.from(file.at('kinds').finiteList())
-  const barred = file.at('barred').digits()
+  const excluded = file.at('excluded').digits()
   const right = file.at('right').digits()
   const questions = file.at('questions').optional((list) => Int32Array.from(list.finiteList()))
   const cells = rows * rounds
-  const isWhole = [scores, kinds, barred, right].every(({ length }) => length === cells)
+  const isWhole = [scores, kinds, excluded, right].every(({ length }) => length === cells)
   if (!isWhole || file.at('rounds').integer() !== rounds || (questions !== null && questions.length !== rows)) {
     throw file.refusal(`${rows} rows of ${rounds} rounds`)
   }
@@ -232,7 +232,7 @@ export function loadRows(file: FileReader, rows: number, rounds: number): Stoppi
     rounds,
     scores,
     kinds,
-    barred,
+    excluded,
     right,
     questions: questions && questionRuns(questions),
     ...(answers === null ? {} : { answers }),

@@ -53,7 +53,7 @@ export interface RowsFile {
   readonly scores: readonly number[]
   readonly kinds: readonly KindCode[]
   /** One digit each. */
-  readonly barred: string
+  readonly excluded: string
   readonly right: string
   /** Number of each row's question; null if every row is its own question. */
   readonly questions: readonly number[] | null
@@ -109,12 +109,12 @@ function ownBudget({ beta, delta, epsilon, selectedUpTo, total }: Budget): Budge
 }
 
 export function rowsToJson(rows: StoppingRows, hasAnswers = false): RowsFile {
-  const { rounds, scores, kinds, barred, right, questions, answers, audit } = rows
+  const { rounds, scores, kinds, excluded, right, questions, answers, audit } = rows
   return {
     rounds,
     scores: Array.from(scores),
     kinds: Array.from(kinds),
-    barred: barred.join(''),
+    excluded: excluded.join(''),
     right: right.join(''),
     questions: questions && Array.from(questions.of),
     answers: hasAnswers && answers !== undefined ? { names: answers.names, of: Array.from(answers.of) } : null,
