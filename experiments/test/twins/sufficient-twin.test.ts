@@ -22,7 +22,7 @@ test('whatever the history, answers are right as often as the current state says
       round > 0 && record.rounds.slice(0, round + 1).findIndex(({ votes }) => isUnanimous(votes)) === round,
     'never unanimous so far': ({ record }, round) =>
       !record.rounds.slice(0, round + 1).some(({ votes }) => isUnanimous(votes)),
-    'just changed': ({ rounds }, round) => rounds[round]!.changed,
+    'just changed': ({ rounds }, round) => rounds[round]!.hasChanged,
     'surer than a round before': ({ rounds }, round) => round > 0 && rounds[round]!.p1 > rounds[round - 1]!.p1,
     'less sure than a round before': ({ rounds }, round) => round > 0 && rounds[round]!.p1 < rounds[round - 1]!.p1,
     'never sure before': ({ rounds }, round) => rounds.slice(0, round).every(({ p1 }) => p1 < 0.8),
@@ -47,7 +47,7 @@ test('whatever the history, answers are right as often as the current state says
 test('histories differ at the same state: some agree at once, some late, and predictions change', () => {
   const first = debates.map(({ record }) => record.rounds.findIndex(({ votes }) => isUnanimous(votes)))
   for (const round of [0, 1, 2]) expect(first.filter((found) => found === round).length).toBeGreaterThan(100)
-  expect(debates.filter(({ rounds }) => rounds.some(({ changed }) => changed)).length).toBeGreaterThan(100)
+  expect(debates.filter(({ rounds }) => rounds.some(({ hasChanged }) => hasChanged)).length).toBeGreaterThan(100)
 })
 
 test('the same seed draws the same debates', () => {

@@ -34,7 +34,7 @@ export interface TotalBudget {
    * Whether a model graded, so its error is measured on `audits` and added to beta. `calibrate` sets it from the
    * debates.
    */
-  readonly judged?: boolean
+  readonly isJudged?: boolean
   /** Number of certificates made from labels that overlap these, including this one; default 1. */
   readonly attempt?: number
 }

@@ -165,13 +165,13 @@ export interface RoundSummary {
   /** Share of the rounds so far whose prediction is the current one. */
   readonly stability: number
   /** Whether the prediction differs from the round before; false in round 1. */
-  readonly changed: boolean
+  readonly hasChanged: boolean
   /** Whether two or more options share the largest social probability, so that a hash chose the prediction. */
   readonly isTied: boolean
   /** False when every agent, by name, believes exactly what it believed a round ago. */
   readonly hasNews: boolean
   /** Whether an earlier round settled another answer. A round that is tied or has no vote settles none. */
-  readonly everChanged: boolean
+  readonly hasEverChanged: boolean
   /** How many different options the agents voted for. */
   readonly optionsVoted: number
   /** Belief of each agent in the current prediction. */

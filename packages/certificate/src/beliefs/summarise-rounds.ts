@@ -30,7 +30,7 @@ export function summariseRounds(debate: DebateRecord, options: SummaryOptions = 
       ...pathOf(summaries, social, prediction),
       isTied: tiedMaxima(social).length > 1,
       hasNews: before === undefined || !isSameRound(before, round),
-      everChanged: summaries.some((earlier) => isSettled(earlier) && earlier.prediction !== prediction),
+      hasEverChanged: summaries.some((earlier) => isSettled(earlier) && earlier.prediction !== prediction),
       agentSupport: supportOf(round, prediction, social.length),
     })
   }
@@ -64,7 +64,7 @@ function pathOf(before: readonly RoundSummary[], social: Float64Array, predictio
   return {
     supportPath: meanOfTwelveDecimals(support),
     stability: agreeing / rounds,
-    changed: last !== undefined && last.prediction !== prediction,
+    hasChanged: last !== undefined && last.prediction !== prediction,
   }
 }
 

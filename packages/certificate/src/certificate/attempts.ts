@@ -16,8 +16,10 @@ export function firstAttempt(promise: TotalPromise): Attempts {
 /** Counts the budget as a further attempt, unless it declares its attempt or the same promise was requested before. */
 export function furtherAttempt(own: TotalPromise, attempts: Attempts, budget: Budget): Budget {
   if (budget.total?.attempt !== undefined) return budget
-  const { attempt: declared, isJudged: judged } = own
-  const asked = keyOf(resolvePromise('certificate', { beta: budget.beta, ...budget.total, judged, attempt: declared }))
+  const { attempt: declared, isJudged } = own
+  const asked = keyOf(
+    resolvePromise('certificate', { beta: budget.beta, ...budget.total, isJudged, attempt: declared }),
+  )
   if (asked === keyOf(own)) return { ...budget, total: { ...budget.total, attempt: own.attempt } }
   const next = [...attempts.values()].reduce((most, made) => Math.max(most, made), own.attempt) + 1
   const attempt = attempts.get(asked) ?? next

@@ -61,10 +61,10 @@ function withoutNews(round: RoundSummary): RoundSummary {
     abstentions: round.abstentions,
     supportPath: round.supportPath,
     stability: round.stability,
-    changed: round.changed,
+    hasChanged: round.hasChanged,
     isTied: round.isTied,
     hasNews: false,
-    everChanged: round.everChanged,
+    hasEverChanged: round.hasEverChanged,
     optionsVoted: round.optionsVoted,
     agentSupport: round.agentSupport,
   }

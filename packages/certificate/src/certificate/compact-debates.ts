@@ -211,7 +211,7 @@ class CompactRound implements RoundSummary, RoundRecord {
   get stability(): number {
     return this.#numbers[this.#at + 8]!
   }
-  get changed(): boolean {
+  get hasChanged(): boolean {
     return this.#numbers[this.#at + 9] === 1
   }
   get isTied(): boolean {
@@ -220,7 +220,7 @@ class CompactRound implements RoundSummary, RoundRecord {
   get hasNews(): boolean {
     return this.#numbers[this.#at + 11] === 1
   }
-  get everChanged(): boolean {
+  get hasEverChanged(): boolean {
     return this.#numbers[this.#at + 12] === 1
   }
   get optionsVoted(): number {
@@ -258,8 +258,8 @@ function roundSize(agents: number, options: number): number {
 function writeRound(numbers: Float64Array, at: number, round: RoundSummary, votes: Int16Array): number {
   const { prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability } = round
   numbers.set([prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability], at)
-  const { changed, isTied, hasNews, everChanged, optionsVoted } = round
-  numbers.set([Number(changed), Number(isTied), Number(hasNews), Number(everChanged), optionsVoted], at + 9)
+  const { hasChanged, isTied, hasNews, hasEverChanged, optionsVoted } = round
+  numbers.set([Number(hasChanged), Number(isTied), Number(hasNews), Number(hasEverChanged), optionsVoted], at + 9)
   const from = at + FIXED
   const { social, agentSupport } = round
   numbers.set(social, from)

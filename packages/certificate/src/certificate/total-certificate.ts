@@ -109,7 +109,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
   const promise = resolvePromise('certificate', {
     beta: input.budget.beta,
     ...input.budget.total,
-    judged: neighbours.audit !== undefined,
+    isJudged: neighbours.audit !== undefined,
   })
   refuseBesideSelective(promise, input)
   const levels = promiseLevels(promise)

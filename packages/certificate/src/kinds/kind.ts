@@ -22,7 +22,7 @@ export interface Kind {
   readonly round: number
   readonly agreement: Agreement
   /** Whether an earlier round settled another answer. */
-  readonly changed: boolean
+  readonly hasChanged: boolean
 }
 
 /** Kinds of one round: four agreements, each with the answer changed or not. */
@@ -30,18 +30,18 @@ export const KINDS_PER_ROUND = 2 * AGREEMENTS.length
 
 /** The kind of the round that `summary` summarises; `round` counts from 1. */
 export function kindOf(summary: RoundSummary, round: number): KindCode {
-  return kindCode({ round, agreement: agreementOf(summary), changed: summary.everChanged })
+  return kindCode({ round, agreement: agreementOf(summary), hasChanged: summary.hasEverChanged })
 }
 
-export function kindCode({ round, agreement, changed }: Kind): KindCode {
-  return ((round - 1) * AGREEMENTS.length + AGREEMENTS.indexOf(agreement)) * 2 + Number(changed)
+export function kindCode({ round, agreement, hasChanged }: Kind): KindCode {
+  return ((round - 1) * AGREEMENTS.length + AGREEMENTS.indexOf(agreement)) * 2 + Number(hasChanged)
 }
 
 export function describeKind(code: KindCode): Kind {
   return {
     round: roundOfKind(code),
     agreement: AGREEMENTS[(code >> 1) % AGREEMENTS.length]!,
-    changed: code % 2 === 1,
+    hasChanged: code % 2 === 1,
   }
 }
 
@@ -60,8 +60,8 @@ export const AGREEMENT_WORDS: Readonly<Record<Agreement, string>> = {
 
 /** Display name, for example "round 1, unanimous, answer never changed". */
 export function kindName(code: KindCode): string {
-  const { round, agreement, changed } = describeKind(code)
-  return `round ${round}, ${AGREEMENT_WORDS[agreement]}, answer ${changed ? 'changed' : 'never changed'}`
+  const { round, agreement, hasChanged } = describeKind(code)
+  return `round ${round}, ${AGREEMENT_WORDS[agreement]}, answer ${hasChanged ? 'changed' : 'never changed'}`
 }
 
 function agreementOf({ disagreement, abstentions }: RoundSummary): Agreement {

@@ -90,8 +90,8 @@ function writeFeatures(
   into[at + 4] = current.disagreement
   into[at + 5] = current.abstentions
   into[at + 6] = before === undefined ? current.p1 : before.social[prediction]!
-  into[at + 7] = Number(current.changed)
-  into[at + 8] = Number(current.everChanged)
+  into[at + 7] = Number(current.hasChanged)
+  into[at + 8] = Number(current.hasEverChanged)
   into[at + 9] = current.optionsVoted
   into[at + 10] = 1 / social.length
   return writeSupport(layout.agents[round - 1]!, current, into, at + PANEL_FEATURES)

@@ -29,7 +29,7 @@ export function learnedFeatures(
   features[at++] = current.disagreement
   features[at++] = current.supportPath
   features[at++] = prefix.at(-2)?.p1 ?? 0
-  features[at++] = current.changed ? 1 : 0
+  features[at++] = current.hasChanged ? 1 : 0
   features[at++] = current.abstentions
   const known = group === null ? -1 : layout.groups.indexOf(group)
   if (known >= 0) features[at + known] = 1

@@ -49,7 +49,7 @@ export interface PolicyCount {
   readonly wrong: number
   /** p-value of the test of the total, or for `average` the risk that is compared with beta. */
   readonly statistic: number
-  readonly passes: boolean
+  readonly hasPassed: boolean
 }
 
 export function countTotal(design: TotalDesign, promise: TotalPromise, neighbours: StoppingRows): TotalOutcome {
@@ -76,7 +76,7 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
   const isMeasured = checked?.audited !== 0
   let best: { place: number; judged: Judged } | null = null
   for (const [place, policy] of policies.entries()) {
-    if (!policy.passes || !isMeasured) continue
+    if (!policy.hasPassed || !isMeasured) continue
     const judged = judge(place)
     if (best === null || judged.acted >= best.judged.acted) best = { place, judged }
   }
@@ -144,7 +144,7 @@ function testPolicies(
     const stopped = sumOf(replay.acts)
     const wrong = sumOf(replay.wrong)
     const count = (statistic: number, limit: number) =>
-      counts.push({ stopped, wrong, statistic, passes: statistic <= limit })
+      counts.push({ stopped, wrong, statistic, hasPassed: statistic <= limit })
     if (promise.kind === 'selective') {
       count(binomialTail(wrong, stopped, promise.beta), total / all)
       continue
@@ -155,7 +155,7 @@ function testPolicies(
       for (let row = 0; row < rows; row++) worst[row] = Math.max(worst[row]!, replay.wrong[row]!)
       count(averageRisk(worst, questions), promise.beta + 1e-12)
     }
-    if (!counts.at(-1)!.passes) break
+    if (!counts.at(-1)!.hasPassed) break
   }
   return counts
 }

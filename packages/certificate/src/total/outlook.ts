@@ -26,7 +26,7 @@ export function failedTotal(
   perNeighbour: number,
 ): FailedTest | null {
   const [strictest] = policies
-  if (strictest === undefined || policies.some(({ passes }) => passes)) return null
+  if (strictest === undefined || policies.some(({ hasPassed }) => hasPassed)) return null
   const { wrong, stopped } = strictest
   const { beta, kind } = promise
   const tested = kind === 'selective' ? stopped : rows

@@ -66,7 +66,7 @@ export function resolvePromise(where: string, input: TotalPromiseInput): TotalPr
     throw new CertificateError(where, 'budget.total.attempt', `a whole number in [1, ${MOST_ATTEMPTS}]`, attempt)
   }
   const answers = resolveAnswers(where, kind, input.answers ?? {})
-  const isJudged = input.judged ?? false
+  const isJudged = input.isJudged ?? false
   if (isJudged && (kind === 'selective' || answers.length > 0)) {
     const expected =
       'false beside the selective target and budgets of answers: the error of a judge is bounded of all questions'

@@ -38,10 +38,10 @@ describe('by hand', () => {
       abstentions: 1 / 3,
       supportPath: 0.477777777778,
       stability: 1,
-      changed: false,
+      hasChanged: false,
       isTied: false,
       hasNews: true,
-      everChanged: false,
+      hasEverChanged: false,
       optionsVoted: 2,
       agentSupport: expect.anything(),
     })
@@ -61,10 +61,10 @@ describe('by hand', () => {
       abstentions: 0,
       supportPath: 0.580555555556,
       stability: 1 / 2,
-      changed: true,
+      hasChanged: true,
       isTied: false,
       hasNews: true,
-      everChanged: true,
+      hasEverChanged: true,
       optionsVoted: 1,
       agentSupport: Float64Array.of(0.8, 0.7, 1),
     })
@@ -83,10 +83,10 @@ describe('by hand', () => {
       abstentions: 1 / 4,
       supportPath: 0.581481481481,
       stability: 2 / 3,
-      changed: false,
+      hasChanged: false,
       isTied: false,
       hasNews: true,
-      everChanged: true,
+      hasEverChanged: true,
       optionsVoted: 2,
       agentSupport: Float64Array.of(0, 1, 1, 1 / 3),
     })
@@ -115,14 +115,14 @@ describe('news, ties and settled answers', () => {
 
   test('a tied round and a round without a vote settle no answer', () => {
     const [tied, later] = summaries([replied('x', 'A'), replied('y', 'B')], [replied('x', 'C'), replied('y', 'C')])
-    expect([tied?.isTied, later?.everChanged]).toEqual([true, false])
+    expect([tied?.isTied, later?.hasEverChanged]).toEqual([true, false])
     const [, voted] = summaries([replied('x', null), replied('y', null)], [replied('x', 'C'), replied('y', 'C')])
-    expect(voted?.everChanged).toBe(false)
+    expect(voted?.hasEverChanged).toBe(false)
   })
 
   test('an answer that came back has changed', () => {
     const round = (option: string) => [replied('x', option), replied('y', option)]
-    expect(summaries(round('A'), round('B'), round('A')).map(({ everChanged }) => everChanged)).toEqual([
+    expect(summaries(round('A'), round('B'), round('A')).map(({ hasEverChanged }) => hasEverChanged)).toEqual([
       false,
       true,
       true,

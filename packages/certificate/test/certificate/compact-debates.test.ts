@@ -18,7 +18,7 @@ function compact(debates: readonly Debate[]): ReadDebates {
 /** Copies the fields one by one, since a summary that reads from columns has no own fields. */
 function fieldsOf(round: RoundSummary): RoundSummary {
   const { agents, social, prediction, p1, p2, margin, entropy, disagreement, abstentions } = round
-  const { supportPath, stability, changed, isTied, hasNews, everChanged, optionsVoted, agentSupport } = round
+  const { supportPath, stability, hasChanged, isTied, hasNews, hasEverChanged, optionsVoted, agentSupport } = round
   return {
     agents,
     social,
@@ -31,10 +31,10 @@ function fieldsOf(round: RoundSummary): RoundSummary {
     abstentions,
     supportPath,
     stability,
-    changed,
+    hasChanged,
     isTied,
     hasNews,
-    everChanged,
+    hasEverChanged,
     optionsVoted,
     agentSupport,
   }

@@ -26,7 +26,7 @@ describe('kinds are those of the round of the action', () => {
     const tally = tallyActions(debates, [1, 2, 1, 0], { protocol: 'debate' })
     const found = kindFigures([tally], 0.8)
     expect(
-      found.map(({ round, agreement, changed, acted, right }) => [round, agreement, changed, acted, right]),
+      found.map(({ round, agreement, hasChanged, acted, right }) => [round, agreement, hasChanged, acted, right]),
     ).toEqual([
       [1, 'unanimous', false, 1, 1],
       [1, 'two-thirds', false, 1, 1],

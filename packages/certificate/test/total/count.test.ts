@@ -63,7 +63,7 @@ describe('countTotal', () => {
       fc.property(cases, ({ rows, design, promise }) => {
         const { policies, chosen, acted, wrong, classes } = countTotal(design, promise, rows)
         expect({
-          policies: policies.map(({ stopped, wrong, passes }) => ({ stopped, wrong, passes })),
+          policies: policies.map(({ stopped, wrong, hasPassed }) => ({ stopped, wrong, hasPassed })),
           chosen,
           acted,
           wrong,
@@ -96,7 +96,7 @@ describe('countTotal', () => {
         const right = rows.right.slice()
         right[place % right.length] = 0
         const [before, after] = [countTotal(strict, promise, rows), countTotal(strict, promise, { ...rows, right })]
-        if (after.policies[0]!.passes) expect(before.policies[0]!.passes).toBe(true)
+        if (after.policies[0]!.hasPassed) expect(before.policies[0]!.hasPassed).toBe(true)
         for (const [at, { state, pValue }] of after.classes.entries()) {
           expect(pValue).toBeGreaterThanOrEqual(before.classes[at]!.pValue - 1e-12)
           if (state === 'acts') expect(before.classes[at]!.state).toBe('acts')
@@ -111,7 +111,7 @@ describe('countTotal', () => {
       fc.property(cases, fc.integer({ min: 2, max: 9 }), ({ rows, design, promise }, attempt) => {
         const one = { ...design, policies: design.policies.slice(0, 1) }
         const [first, later] = [countTotal(one, promise, rows), countTotal(one, { ...promise, attempt }, rows)]
-        if (promise.kind !== 'average' && later.policies[0]!.passes) expect(first.policies[0]!.passes).toBe(true)
+        if (promise.kind !== 'average' && later.policies[0]!.hasPassed) expect(first.policies[0]!.hasPassed).toBe(true)
         for (const [at, { state }] of later.classes.entries()) {
           if (state === 'acts') expect(first.classes[at]!.state).toBe('acts')
         }
@@ -165,25 +165,25 @@ function slowCount(rows: StoppingRows, design: TotalDesign, { kind, beta, floor,
       return rows.excluded[cell] === 0 && !isBlocked && rows.scores[cell]! >= design.least && rows.scores[cell]! >= cut
     })
   const total = kind === 'selective' ? delta : 0.6 * delta
-  const policies: { stopped: number; wrong: number; passes: boolean }[] = []
+  const policies: { stopped: number; wrong: number; hasPassed: boolean }[] = []
   const everWrong = new Set<number>()
   for (const cuts of design.policies) {
     const stopped = all.filter((row) => stopOf(row, cuts) >= 0)
     const wrong = stopped.filter((row) => rows.right[at(row, stopOf(row, cuts))] === 0)
     for (const row of wrong) everWrong.add(row)
-    const passes =
+    const hasPassed =
       kind === 'pac'
         ? slowTail(wrong.length, rows.rows, beta) <= total
         : kind === 'average'
           ? (everWrong.size + 1) / (rows.rows + 1) <= beta
           : slowTail(wrong.length, stopped.length, beta) <= total / design.policies.length
-    policies.push({ stopped: stopped.length, wrong: wrong.length, passes })
-    if (!passes && kind !== 'selective') break
+    policies.push({ stopped: stopped.length, wrong: wrong.length, hasPassed })
+    if (!hasPassed && kind !== 'selective') break
   }
   const tests = design.policies.length * design.classes.reduce((sum, each) => sum + testsOf(each), 0)
   let best = { chosen: null as number | null, acted: 0, wrong: 0, acting: [] as (readonly number[])[] }
-  for (const [place, { passes }] of policies.entries()) {
-    if (!passes) continue
+  for (const [place, { hasPassed }] of policies.entries()) {
+    if (!hasPassed) continue
     const cuts = design.policies[place]!
     const rowsOf = (kinds: readonly number[]) =>
       all.filter((row) => stopOf(row, cuts) >= 0 && kinds.includes(rows.kinds[at(row, stopOf(row, cuts))]!))

@@ -190,7 +190,7 @@ describe('an attempt after the first', () => {
         expect(later.levels.total).toBeLessThan(first.levels.total)
         expect(later.levels.totalConfidence).toBeCloseTo(1 - 0.03 * (2 - 6 / Math.PI ** 2), 12)
         const passed = (certificate: TotalCertificate) =>
-          certificate.outcomes.get(null)!.policies.filter((each) => each.passes)
+          certificate.outcomes.get(null)!.policies.filter((each) => each.hasPassed)
         expect(passed(later).length).toBeLessThanOrEqual(passed(first).length)
       }),
       { numRuns: 4 },

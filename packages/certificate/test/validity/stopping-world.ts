@@ -15,7 +15,7 @@ export interface DebateType {
 export interface TypeRound {
   readonly score: number
   readonly agreement: Agreement
-  readonly changed?: boolean
+  readonly hasChanged?: boolean
   readonly excluded?: boolean
   /** Chance that the answer of this round is right. */
   readonly right: number
@@ -44,8 +44,8 @@ export function stoppingWorld(types: readonly DebateType[]): StoppingWorld {
       rows: types.length,
       rounds,
       scores: Float64Array.from(cells, ({ score }) => score),
-      kinds: Uint16Array.from(cells, ({ at, agreement, changed = false }) =>
-        kindCode({ round: at + 1, agreement, changed }),
+      kinds: Uint16Array.from(cells, ({ at, agreement, hasChanged = false }) =>
+        kindCode({ round: at + 1, agreement, hasChanged }),
       ),
       excluded: Uint8Array.from(cells, ({ excluded = false }) => Number(excluded)),
       right: new Uint8Array(cells.length),
@@ -165,7 +165,7 @@ export function gradedWorld(points: number, truth: (score: number, round: number
           weight: 1 + first,
           rounds: [
             { score: first, agreement: agreementOf(first), right: chance(first, 1) },
-            { score: second, agreement: agreementOf(second), changed: move < 0, right: chance(second, 2) },
+            { score: second, agreement: agreementOf(second), hasChanged: move < 0, right: chance(second, 2) },
           ],
         }
       })

@@ -96,9 +96,9 @@ function worldOf(certificate: TotalCertificate, truth: VoteTruth): StoppingWorld
       const debate = debates[at]!
       const scores = certificate.scoresOf(debate, 2)!
       const rounds = debate.rounds.map((summary, round) => {
-        const { agreement, changed } = describeKind(kindOf(summary, round + 1))
+        const { agreement, hasChanged } = describeKind(kindOf(summary, round + 1))
         const right = chanceRight(way, round + 1, truth)
-        return { score: scores[round]!, agreement, changed, excluded: exclusionOf(summary) !== null, right }
+        return { score: scores[round]!, agreement, hasChanged, excluded: exclusionOf(summary) !== null, right }
       })
       return { weight: way.probability, rounds }
     }),

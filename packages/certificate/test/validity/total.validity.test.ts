@@ -92,7 +92,7 @@ describe('classes exactly below the floor', () => {
   const stress = stoppingWorld(
     (['unanimous', 'some-abstain', 'two-thirds', 'under-two-thirds'] as const).flatMap((agreement, at) => [
       { weight: 3, rounds: [round(0.9 - 0.02 * at, agreement, 0.7995), round(0.9, 'unanimous', 0.7995)] },
-      { weight: 3, rounds: [round(0.6, agreement, 0.5), { ...round(0.91, agreement, 0.7995), changed: true }] },
+      { weight: 3, rounds: [round(0.6, agreement, 0.5), { ...round(0.91, agreement, 0.7995), hasChanged: true }] },
     ]),
   )
   const promise = resolvePromise('test', { beta: 0.3, delta: 0.25, floor: 0.8 })
@@ -232,7 +232,9 @@ function simulate(
     const truths = design.policies.map((cuts) => actedByKind(world, design, cuts))
     for (let set = 0; set < SETS_PER_PILOT; set++) {
       const outcome = judge(design, promise, draw?.(random) ?? drawRows(world, rows, random))
-      const isBroken = outcome.policies.some(({ passes }, place) => passes && isOver(sumActed(truths[place]!), promise))
+      const isBroken = outcome.policies.some(
+        ({ hasPassed }, place) => hasPassed && isOver(sumActed(truths[place]!), promise),
+      )
       broken.push(Number(isBroken))
       const truth = outcome.chosen === null || outcome.chosen < 0 ? new Map() : truths[outcome.chosen]!
       const certified = outcome.chosen === null ? [] : outcome.classes.filter(({ state }) => state === 'acts')

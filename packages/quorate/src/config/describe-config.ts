@@ -148,7 +148,7 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
 
 /** If a model grades, its error is measured with a part of delta. */
 function declaredPromise({ budget, panel }: ResolvedConfig): TotalPromise {
-  return resolvePromise('quorate.config', { ...budget, ...budget.total, judged: panel.grader !== undefined })
+  return resolvePromise('quorate.config', { ...budget, ...budget.total, isJudged: panel.grader !== undefined })
 }
 
 function criticalOf(fields: readonly FieldDescription[]) {

@@ -48,10 +48,10 @@ function kindsBelowText(below: number, judged: number, style: Style): string {
 
 /** The kinds of debates that a policy acted on. A total can hide a kind that is wrong too often. */
 export function kindTable({ perKind }: EvaluatedPolicy, style: Style): string[] {
-  const rows = perKind.map(({ round, agreement, changed, acted, rate, low, high, perSplit, isBelow }) => [
+  const rows = perKind.map(({ round, agreement, hasChanged, acted, rate, low, high, perSplit, isBelow }) => [
     String(round),
     AGREEMENT_WORDS[agreement],
-    changed ? 'yes' : 'no',
+    hasChanged ? 'yes' : 'no',
     countText(acted),
     low === null || high === null ? percentText(rate) : percentWithInterval(rate, { lower: low, upper: high }),
     isBelow && perSplit >= ACTIONS_TO_JUDGE ? style.wrong(`${MARKS.wrong} below`) : '',

@@ -426,7 +426,7 @@ const KIND_KEYS = [
   'kind',
   'round',
   'agreement',
-  'changed',
+  'hasChanged',
   'acted',
   'right',
   'rate',
