@@ -24,14 +24,14 @@ export interface Judging {
   readonly onJudged?: ((turn: DebateTurn) => void) | undefined
 }
 
-type Failure = Exclude<AgentAnswer, { kind: 'reply' }>
+type JudgeFailure = Exclude<AgentAnswer, { kind: 'reply' }>
 
 /** The judge could not be asked, so the debate stops, as for an agent. */
 export class JudgeStopped extends Error {
   override readonly name = 'JudgeStopped'
-  readonly failure: Failure
+  readonly failure: JudgeFailure
 
-  constructor(failure: Failure) {
+  constructor(failure: JudgeFailure) {
     super(failure.reason)
     this.failure = failure
   }
@@ -79,7 +79,7 @@ export interface GradedAnswers {
   /** One grade for each round. `right` is null if the grader could not be asked. */
   readonly grades: readonly Grade[]
   /** Why grades are missing; null if none is missing. */
-  readonly failure: Failure | null
+  readonly failure: JudgeFailure | null
 }
 
 /** Grades the panel's answer of each round by the model of the plan. An answer that occurs in several rounds is graded once. */
@@ -87,7 +87,7 @@ export async function gradeByModel(judging: Judging, debate: DebateSoFar): Promi
   const { panel, question } = judging
   const { grader } = panel
   if (grader === undefined) throw new Error('gradeByModel: the panel has no grader')
-  let failure: Failure | null = null
+  let failure: JudgeFailure | null = null
   const grades = await gradesOf(debate, {
     by: graderName(grader.model),
     beliefs: ELICITATIONS[panel.elicitation].reading,
@@ -173,7 +173,7 @@ interface Choice {
 async function choose(
   { question, panel, ask, seed, onJudged }: Judging,
   { judge, name, text, texts, choices, round, repeat }: Choice,
-): Promise<{ readonly kind: 'chosen'; readonly choice: string | null } | Failure> {
+): Promise<{ readonly kind: 'chosen'; readonly choice: string | null } | JudgeFailure> {
   const templates = { ...panel.prompts, firstRound: judge.prompt, laterRound: judge.prompt }
   const outcome = await takeTurn({
     agent: { ...judge, name },

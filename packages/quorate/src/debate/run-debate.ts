@@ -166,12 +166,12 @@ function agentsAsked({ protocol, agents, sizes }: PanelPlan, round: number): rea
   return agents.slice(sizes?.[round - 2] ?? 0, sizes?.[round - 1] ?? agents.length)
 }
 
-type Failure =
+type RoundFailure =
   | { readonly kind: 'halted'; readonly reason: HaltReason }
   | { readonly kind: 'agent-failure'; readonly agent: string; readonly reason: string }
 
 /** A halt takes precedence: the debate may be resumed, and an agent that was down may have recovered by then. */
-function failureOf(outcomes: readonly TurnOutcome[], asked: readonly AgentPlan[]): Failure | null {
+function failureOf(outcomes: readonly TurnOutcome[], asked: readonly AgentPlan[]): RoundFailure | null {
   for (const outcome of outcomes) if (outcome.kind === 'halted') return { kind: 'halted', reason: outcome.reason }
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome.kind === 'down')

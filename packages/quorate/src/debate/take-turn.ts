@@ -11,7 +11,7 @@ import type { OpenForm } from './reply/parsed-answer.ts'
 import { textDigest } from './text-digest.ts'
 
 /** Identifies a call within its run. */
-interface CallPlace {
+interface TurnCall {
   readonly questionId: string
   readonly agent: string
   readonly round: number
@@ -31,9 +31,9 @@ export interface TurnPlan {
   readonly judging?: { readonly repeat: number } | undefined
 }
 
-type Failure = Exclude<AgentAnswer, { kind: 'reply' }>
+type TurnFailure = Exclude<AgentAnswer, { kind: 'reply' }>
 
-export type TurnOutcome = { readonly kind: 'turn'; readonly turn: DebateTurn } | Failure
+export type TurnOutcome = { readonly kind: 'turn'; readonly turn: DebateTurn } | TurnFailure
 
 /** Takes one turn of an agent. The elicitation `samples` asks several times at once. */
 export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
@@ -80,7 +80,7 @@ async function askWithReminder(
   elicitation: Elicitation,
   request: FormRequest,
   repeat: number,
-): Promise<ReadAnswer | Failure> {
+): Promise<ReadAnswer | TurnFailure> {
   const { prompt, agent, ask } = plan
   const form = { code: request.code, text: elicitation.form(request) }
   const messages = renderPrompt(prompt, form)
@@ -114,7 +114,7 @@ function usageOf(replies: readonly ModelReply[]): DebateTurn['usage'] {
  * The seed of one call, in [0, 2^31), from the seed of the run and the place of the call. A reminder has the seed of the
  * request before it.
  */
-export function instanceSeed(seed: number, { questionId, agent, round, repeat }: CallPlace): number {
+export function instanceSeed(seed: number, { questionId, agent, round, repeat }: TurnCall): number {
   const digest = textDigest(canonicalJson([seed, questionId, agent, round, repeat]))
   return Number.parseInt(digest.slice(0, 8), 16) >>> 1
 }

@@ -43,12 +43,12 @@ function nextStep(error: unknown, kind: ModelErrorKind, { secretNames }: ErrorCo
   return isUnknown ? "; check the model's name and its baseURL" : ''
 }
 
-interface Verdict {
+interface ErrorVerdict {
   readonly kind: ModelErrorKind
   readonly charged: 'no' | 'unknown'
 }
 
-function verdictOf(error: unknown): Verdict {
+function verdictOf(error: unknown): ErrorVerdict {
   if (LoadAPIKeyError.isInstance(error)) return { kind: 'key', charged: 'no' }
   if (!APICallError.isInstance(error)) {
     const isSenseless = error instanceof Error && SENSELESS.test(error.name)
@@ -62,12 +62,12 @@ function verdictOf(error: unknown): Verdict {
 }
 
 /** A success status whose body was cut off or is not what was expected. */
-function bodyVerdict(error: APICallError): Verdict {
+function bodyVerdict(error: APICallError): ErrorVerdict {
   const isBroken = [...causes(error)].some((cause) => 'code' in cause || /^(terminated|aborted)$/i.test(cause.message))
   return { kind: isBroken ? 'network' : 'malformed', charged: 'unknown' }
 }
 
-function connectionVerdict(error: unknown): Verdict {
+function connectionVerdict(error: unknown): ErrorVerdict {
   const codes = [...causes(error)].flatMap((cause) => ('code' in cause ? [String(cause.code)] : []))
   if (codes.some((code) => SLOW.has(code))) return { kind: 'time-out', charged: 'unknown' }
   if (codes.some((code) => NOT_CONNECTED.has(code))) return { kind: 'network', charged: 'no' }

@@ -72,7 +72,7 @@ interface SpokenDebate {
   readonly letters: readonly string[]
 }
 
-interface Place {
+interface SimulatedPlace {
   readonly agent: string
   /** From 1. */
   readonly round: number
@@ -122,7 +122,7 @@ function roundAsked(asked: string): number {
 /** `answer`: null for an abstention. `isAlone`: whether the reply is only the answer. */
 function replyText(
   debate: SpokenDebate,
-  { agent, round }: Place,
+  { agent, round }: SimulatedPlace,
   answer: string | null,
   isAlone: boolean,
   form: AskedForm | null,
@@ -139,12 +139,15 @@ function replyText(
   ].join('\n')
 }
 
-function turnOf({ rounds }: SpokenDebate, { agent, round }: Place): SpokenTurn | undefined {
+function turnOf({ rounds }: SpokenDebate, { agent, round }: SimulatedPlace): SpokenTurn | undefined {
   return rounds[round - 1]?.find(({ turn }) => turn.agent === agent)
 }
 
 /** One of several answers to the same question. The same seed gives the same answer. */
-function sampledAnswer(debate: SpokenDebate, { agent, round, seed }: Place & { readonly seed: number }): string | null {
+function sampledAnswer(
+  debate: SpokenDebate,
+  { agent, round, seed }: SimulatedPlace & { readonly seed: number },
+): string | null {
   const { letters, question } = debate
   const random = seededRandom(Number.parseInt(sha256(`${seed}\n${agent}\n${round}\n${question.text}`).slice(0, 8), 16))
   const { abstains = 0 } = AGENTS.find(({ name }) => name === agent) ?? {}
@@ -160,7 +163,7 @@ function sampledAnswer(debate: SpokenDebate, { agent, round, seed }: Place & { r
 }
 
 /** The log-probabilities of one token: the answer with its alternatives. */
-function logprobsOf(text: string, debate: SpokenDebate, place: Place, top: number): ModelReply['logprobs'] {
+function logprobsOf(text: string, debate: SpokenDebate, place: SimulatedPlace, top: number): ModelReply['logprobs'] {
   if (!debate.letters.includes(text)) return [[{ token: text, logprob: 0 }]]
   const { belief = [] } = turnOf(debate, place) ?? {}
   const all = debate.letters.map((token, index) => ({ token, logprob: Math.log(belief[index] ?? 0) }))

@@ -39,17 +39,17 @@ export function docsStyle(): string {
   return STYLE
 }
 
-interface Operation {
+interface DocumentedRoute {
   readonly path: string
   readonly method: string
   readonly operation: Readonly<Record<string, unknown>>
 }
 
-function tagOf({ operation }: Operation): string {
+function tagOf({ operation }: DocumentedRoute): string {
   return String(asList(operation['tags'])[0] ?? '')
 }
 
-function operationMarkup({ path, method, operation }: Operation): string {
+function operationMarkup({ path, method, operation }: DocumentedRoute): string {
   const { summary, description, parameters, requestBody, responses } = operation
   const rows = asList(parameters).map(asRecord).map(parameterRow)
   const table = rows.length === 0 ? '' : `<table><tr><th>name<th>in<th>type</tr>${rows.join('')}</table>`

@@ -164,9 +164,12 @@ function certifyResult(answer: ShownCertifyAnswer): ToolAnswer {
   }
 }
 
-type Verdict = Pick<NonNullable<DecisionView['decision']>, 'kind' | 'answer' | 'bound' | 'threshold' | 'reasonText'>
+type ShownVerdict = Pick<
+  NonNullable<DecisionView['decision']>,
+  'kind' | 'answer' | 'bound' | 'threshold' | 'reasonText'
+>
 
-function verdictWords({ kind, answer, bound, threshold, reasonText }: Verdict): string {
+function verdictWords({ kind, answer, bound, threshold, reasonText }: ShownVerdict): string {
   if (kind === 'act') return `Act on the answer ${JSON.stringify(answer)}: bound ${bound}, threshold ${threshold}.`
   if (kind === 'continue') return 'Debate another round, then certify again. Do not act yet.'
   return `Deferred to a person (${reasonText ?? 'no reason is known'}). Do not act, and do not answer in their place.`

@@ -21,7 +21,9 @@ export interface StoredToken {
 /** The ledger chain that records tokens created and revoked over HTTP. It belongs to no run. */
 export const ACCESS_CHAIN = 'access'
 
-type NewToken = Omit<StoredToken, 'revokedAt' | 'lastUsedAt' | 'madeBy'> & { readonly madeBy?: StoredToken['madeBy'] }
+type TokenToStore = Omit<StoredToken, 'revokedAt' | 'lastUsedAt' | 'madeBy'> & {
+  readonly madeBy?: StoredToken['madeBy']
+}
 
 /** A browser that signed in with a token. */
 export interface StoredSession {
@@ -34,7 +36,7 @@ export interface StoredSession {
 
 export interface TokenStore {
   /** The name of a token that is not revoked is an error (`exists`). The entry is written in the same commit. */
-  create(token: NewToken, entry?: LedgerEntry): Promise<void>
+  create(token: TokenToStore, entry?: LedgerEntry): Promise<void>
   /** Expired and revoked tokens are returned too. The caller checks their times. */
   find(hash: string): Promise<StoredToken | null>
   findById(id: string): Promise<StoredToken | null>

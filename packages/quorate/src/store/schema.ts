@@ -21,35 +21,38 @@ import type {
 
 /** The tables as Kysely sees them. Names are in camel case here, and in snake case in the database. */
 export interface Tables {
-  readonly runs: Columns<Run> & RunColumns
-  readonly runQuestions: Columns<Omit<RunQuestion, 'samplingRate'>> & SampledColumns & ArrivalColumns & FenceColumn
-  readonly samplingKeys: Columns<SamplingKey>
-  readonly calls: Columns<StoredCall>
-  readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateTableColumns
-  readonly batches: Columns<StoredBatch>
-  readonly certificates: Columns<StoredCertificate>
-  readonly decisions: Columns<StoredDecision> & DecisionColumns
-  readonly certified: Columns<CertifiedRound>
-  readonly labels: Columns<Required<Omit<StoredLabel, 'grades'>>> & LabelColumns
+  readonly runs: StoredColumns<Run> & RunColumns
+  readonly runQuestions: StoredColumns<Omit<RunQuestion, 'samplingRate'>> &
+    SampledColumns &
+    ArrivalColumns &
+    FenceColumn
+  readonly samplingKeys: StoredColumns<SamplingKey>
+  readonly calls: StoredColumns<StoredCall>
+  readonly debates: StoredColumns<Omit<StoredDebate, 'group'>> & DebateTableColumns
+  readonly batches: StoredColumns<StoredBatch>
+  readonly certificates: StoredColumns<StoredCertificate>
+  readonly decisions: StoredColumns<StoredDecision> & DecisionColumns
+  readonly certified: StoredColumns<CertifiedRound>
+  readonly labels: StoredColumns<Required<Omit<StoredLabel, 'grades'>>> & LabelColumns
   readonly counters: { readonly name: CounterName; readonly value: number }
-  readonly reviews: Columns<Omit<StoredReview, 'isBlind'>> & ReviewColumns
+  readonly reviews: StoredColumns<Omit<StoredReview, 'isBlind'>> & ReviewColumns
   readonly reviewSkips: { readonly reviewer: string; readonly reviewId: string; readonly at: Millis }
-  readonly reviewViewers: Columns<Viewer>
+  readonly reviewViewers: StoredColumns<Viewer>
   readonly reviewQueue: { readonly id: 1; readonly handedOut: number }
-  readonly ledger: Columns<LedgerRow>
-  readonly ledgerTexts: Columns<LedgerText & { readonly position: number }>
-  readonly tokens: Columns<StoredToken>
-  readonly sessions: Columns<StoredSession>
-  readonly outbox: Columns<StoredMessage>
-  readonly policyEvents: Columns<PolicyEvent>
+  readonly ledger: StoredColumns<LedgerRow>
+  readonly ledgerTexts: StoredColumns<LedgerText & { readonly position: number }>
+  readonly tokens: StoredColumns<StoredToken>
+  readonly sessions: StoredColumns<StoredSession>
+  readonly outbox: StoredColumns<StoredMessage>
+  readonly policyEvents: StoredColumns<PolicyEvent>
   readonly policyArrivals: { readonly sequence: number; readonly certificateId: string; readonly arrival: number }
-  readonly sharedRuns: Columns<SharedRun>
+  readonly sharedRuns: StoredColumns<SharedRun>
   readonly callArchives: ArchivedSums
   readonly callSums: CallSumsColumns
-  readonly workers: Columns<StoredWorker>
-  readonly breakers: Columns<StoredBreaker>
+  readonly workers: StoredColumns<StoredWorker>
+  readonly breakers: StoredColumns<StoredBreaker>
   readonly decisionCounts: DecisionCountColumns
-  readonly driftStates: Columns<DriftPosition>
+  readonly driftStates: StoredColumns<DriftPosition>
   readonly readiness: { readonly id: 1; readonly at: Millis }
   readonly quorateSchema: { readonly version: number; readonly name: string; readonly appliedAt: Millis }
 }
@@ -169,4 +172,4 @@ export function flag(value: boolean): StoredFlag {
   return value ? 1 : 0
 }
 
-type Columns<Row> = { readonly [Name in keyof Row]: Row[Name] extends boolean ? StoredFlag : Row[Name] }
+type StoredColumns<Row> = { readonly [Name in keyof Row]: Row[Name] extends boolean ? StoredFlag : Row[Name] }

@@ -184,7 +184,7 @@ export interface FiguresAt {
 /** A run, with its first sampling key if it samples spot checks. */
 export type NewRun = Run & { readonly samplingKey?: string | null }
 
-export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isSpotCheck'> & Sampling & Arriving
+export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isSpotCheck'> & SamplingColumns & Arriving
 export type NewRunQuestion = Pick<RunQuestion, 'position'> &
   Omit<NewQuestion, 'question'> & {
     /** A function is called when the row is written, so that many questions need not be in memory at once. */
@@ -192,7 +192,7 @@ export type NewRunQuestion = Pick<RunQuestion, 'position'> &
   }
 
 /** The key and the probability with which the question was sampled. Absent: sampling did not apply to it. */
-type Sampling = Partial<Pick<RunQuestion, 'samplingKey' | 'samplingRate'>>
+type SamplingColumns = Partial<Pick<RunQuestion, 'samplingKey' | 'samplingRate'>>
 
 /**
  * Whether the monitor counts the question for the run's certificate. Absent or null: it does not, because the certificate

@@ -110,7 +110,7 @@ interface Imported {
   readonly report: ImportReport
 }
 
-async function importOf(request: Request): Promise<Imported> {
+async function importOf(request: ImportRequest): Promise<Imported> {
   const { flags } = request
   const kind =
     wordFlag(flags, 'as', KINDS) ?? (/(?:^|[/\\])labels\b[^/\\]*$/iu.test(request.path) ? 'labels' : undefined)
@@ -124,7 +124,7 @@ const LOG_ONLY = ['only', 'sizes', 'partial', 'mixed-settings'] as const
 const FORMAT_ONLY = [...LOG_ONLY, 'seed'] as const
 const LOG_FIELDS = ['question', 'options', 'gold', 'group']
 
-async function importFormat(paths: readonly string[], request: Request): Promise<Imported> {
+async function importFormat(paths: readonly string[], request: ImportRequest): Promise<Imported> {
   const { flags } = request
   const { LOG_FORMATS } = await import('../../run/exchange/import-logs.ts')
   const { BENCHMARK_FORMATS } = await import('../../questions/benchmarks/load-benchmark.ts')
@@ -143,7 +143,7 @@ async function importFormat(paths: readonly string[], request: Request): Promise
 async function importBenchmark(
   format: BenchmarkFormat,
   paths: readonly string[],
-  { flags, entries }: Request,
+  { flags, entries }: ImportRequest,
 ): Promise<ImportReport> {
   const misplaced = LOG_ONLY.find((name) => flags.has(name)) ?? (entries.length > 0 ? 'map' : undefined)
   if (misplaced !== undefined) throw new UsageError(`import: --${misplaced} is about logs, not about ${format}`)
@@ -172,7 +172,11 @@ async function importBenchmark(
 }
 
 /** Turns the logs of an evaluation tool into debates, in a file or in the store. */
-async function importLogFiles(format: LogFormat, paths: readonly string[], request: Request): Promise<ImportReport> {
+async function importLogFiles(
+  format: LogFormat,
+  paths: readonly string[],
+  request: ImportRequest,
+): Promise<ImportReport> {
   const { flags, entries } = request
   const { importLogs } = await import('../../run/exchange/import-logs.ts')
   const { readFieldColumns } = await import('../../questions/column-map.ts')
@@ -199,7 +203,7 @@ async function importLogFiles(format: LogFormat, paths: readonly string[], reque
 
 async function keepDebates(
   debates: readonly object[],
-  { path, flags }: Request,
+  { path, flags }: ImportRequest,
 ): Promise<{ readonly what: string; readonly next: string; readonly json: ImportReport['json'] }> {
   const out = flags.get('out')
   const count = countOf(debates.length, 'debate')
@@ -235,7 +239,7 @@ function sizesFlag(flags: Flags): readonly number[] | null {
   return sizes ?? null
 }
 
-interface Request {
+interface ImportRequest {
   readonly path: string
   readonly flags: Flags
   /** The value of each `--map`. */
@@ -247,7 +251,7 @@ interface ImportReport {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-async function importQuestions({ path, flags, entries }: Request): Promise<ImportReport> {
+async function importQuestions({ path, flags, entries }: ImportRequest): Promise<ImportReport> {
   const out = flags.get('out')
   if (typeof out !== 'string' || out === '') throw new UsageError('import --as questions: --out FILE is missing')
   const { questionLines } = await import('../../run/exchange/question-lines.ts')
@@ -258,7 +262,7 @@ async function importQuestions({ path, flags, entries }: Request): Promise<Impor
   return { text, json: { questions: count, file: out } }
 }
 
-async function importToStore(kind: 'debates' | 'labels', request: Request): Promise<ImportReport> {
+async function importToStore(kind: 'debates' | 'labels', request: ImportRequest): Promise<ImportReport> {
   const { openStoreOf } = await import('../configured-store.ts')
   const store = await openStoreOf(request.flags)
   try {
@@ -268,7 +272,7 @@ async function importToStore(kind: 'debates' | 'labels', request: Request): Prom
   }
 }
 
-async function importRun(store: Store, { path, entries }: Request): Promise<ImportReport> {
+async function importRun(store: Store, { path, entries }: ImportRequest): Promise<ImportReport> {
   const { importDebates } = await import('../../run/exchange/import-debates.ts')
   const { debatesOfFile } = await import('../../run/calibration/recorded-debates.ts')
   const { csvDebates } = await import('../../run/exchange/csv-debates.ts')
@@ -283,7 +287,7 @@ async function importRun(store: Store, { path, entries }: Request): Promise<Impo
   return { text: `Imported ${countOf(done, 'debate')} as run ${id}.\n${next}`, json: { debates: done, runId: id } }
 }
 
-async function importGold(store: Store, { path, entries, flags }: Request): Promise<ImportReport> {
+async function importGold(store: Store, { path, entries, flags }: ImportRequest): Promise<ImportReport> {
   const { importLabels } = await import('../../run/exchange/import-labels.ts')
   const columns = columnsOf(entries)
   const skipsUnknown = flags.has('skip-unknown')

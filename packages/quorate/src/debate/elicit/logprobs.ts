@@ -38,7 +38,7 @@ export const LOGPROBS: Elicitation = {
 }
 
 type Places = NonNullable<ModelReply['logprobs']>
-type Place = Places[number]
+type LoggedToken = Places[number]
 
 /** Below this the model was about to write something else, and the shares of the options are noise. */
 const LEAST_MASS = 0.01
@@ -91,7 +91,7 @@ function isCutName(places: Places, name: string): boolean {
   return spelled !== '' && name.startsWith(spelled)
 }
 
-function massesAt(place: Place | undefined, names: readonly string[], least: number): readonly number[] | null {
+function massesAt(place: LoggedToken | undefined, names: readonly string[], least: number): readonly number[] | null {
   const masses = names.map(() => 0)
   for (const [token, logprob] of distinct(place ?? [])) {
     const fitting = optionsOf(tokenWords(token), names)
@@ -113,7 +113,7 @@ function optionsOf(words: string, names: readonly string[]): readonly number[] {
 }
 
 /** Some providers repeat the chosen token among the alternatives. */
-function distinct(place: Place): ReadonlyMap<string, number> {
+function distinct(place: LoggedToken): ReadonlyMap<string, number> {
   const logprobs = new Map<string, number>()
   for (const { token, logprob } of place) {
     if (logprob <= 1e-6 && !logprobs.has(token)) logprobs.set(token, logprob)

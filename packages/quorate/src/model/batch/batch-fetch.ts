@@ -72,7 +72,7 @@ export function batchFetch(options: BatchOptions): Batching {
     headers.delete('content-type')
     const text = String(init.body ?? '')
     const key = createHash('sha256').update(`${place}\n${url}\n${text}`).digest('hex').slice(0, 40)
-    const target: Target = { api, place: { url, headers: Object.fromEntries(headers), fetch: options.fetch } }
+    const target: BatchTarget = { api, place: { url, headers: Object.fromEntries(headers), fetch: options.fetch } }
     const batch = await openBatchOf(key)
     const result = batch === undefined ? await inNewBatch(key, text, target) : await inOpenBatch(batch, key, target)
     const { status, body } = result
@@ -93,7 +93,7 @@ export function batchFetch(options: BatchOptions): Batching {
     return batch
   }
 
-  async function inOpenBatch(batch: OpenBatch, key: string, target: Target): Promise<BatchResult> {
+  async function inOpenBatch(batch: OpenBatch, key: string, target: BatchTarget): Promise<BatchResult> {
     used.add(batch.id)
     const results = following.get(batch.id) ?? resumeBatch(batch, target)
     following.set(batch.id, results)
@@ -107,7 +107,7 @@ export function batchFetch(options: BatchOptions): Batching {
     }
   }
 
-  async function resumeBatch(batch: OpenBatch, { api, place }: Target): Promise<ReadonlyMap<string, BatchResult>> {
+  async function resumeBatch(batch: OpenBatch, { api, place }: BatchTarget): Promise<ReadonlyMap<string, BatchResult>> {
     let { remoteId } = batch
     if (remoteId === null) {
       remoteId = await findBatch(batch, { api, place })
@@ -124,7 +124,7 @@ export function batchFetch(options: BatchOptions): Batching {
   /**
    * Null: it was never created. A batch that may be running is waited for, because sending it again would be paid for twice.
    */
-  async function findBatch({ id, keys }: OpenBatch, { api, place }: Target): Promise<string | null> {
+  async function findBatch({ id, keys }: OpenBatch, { api, place }: BatchTarget): Promise<string | null> {
     for (;;) {
       const found = await retriedPoll(() => api.find(place, new Set(keys), id))
       if (found.kind !== 'unsure') return found.kind === 'found' ? found.id : null
@@ -132,7 +132,7 @@ export function batchFetch(options: BatchOptions): Batching {
     }
   }
 
-  function inNewBatch(key: string, text: string, target: Target): Promise<BatchResult> {
+  function inNewBatch(key: string, text: string, target: BatchTarget): Promise<BatchResult> {
     return new Promise((resolve, reject) => {
       waiting.set(key, { item: { key, body: JSON.parse(text) }, bytes: text.length, target, resolve, reject })
       arrivals += 1
@@ -182,7 +182,7 @@ export function batchFetch(options: BatchOptions): Batching {
     }
   }
 
-  async function follow(remoteId: string, { api, place }: Target): Promise<ReadonlyMap<string, BatchResult>> {
+  async function follow(remoteId: string, { api, place }: BatchTarget): Promise<ReadonlyMap<string, BatchResult>> {
     for (;;) {
       const state = await retriedPoll(() => api.read(place, remoteId))
       if (state.kind === 'ended') return byKey(state.results)
@@ -213,7 +213,7 @@ export function batchFetch(options: BatchOptions): Batching {
 
 const MOST_FAILED_POLLS = 60
 
-interface Target {
+interface BatchTarget {
   readonly api: BatchApi
   readonly place: BatchPlace
 }
@@ -221,13 +221,13 @@ interface Target {
 interface Waiting {
   readonly item: BatchItem
   readonly bytes: number
-  readonly target: Target
+  readonly target: BatchTarget
   resolve(result: BatchResult): void
   reject(error: unknown): void
 }
 
 interface NewBatch {
-  readonly target: Target
+  readonly target: BatchTarget
   readonly members: Waiting[]
 }
 

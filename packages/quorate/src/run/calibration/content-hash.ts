@@ -24,7 +24,7 @@ export function contentOf(debate: { readonly question?: unknown; readonly option
   const entries = Array.isArray(options) ? options.map((name: unknown) => [name, name]) : Object.entries(options)
   const named = entries.map(([name, text]) => ({ name: String(name), text: String(text) }))
   const isBare = areBare(named)
-  const digests = (reading: Reading): Digests => ({
+  const digests = (reading: TextReading): Digests => ({
     asked: askedDigest(reading, question, named.length),
     whole: isBare ? null : wholeDigest(reading, question, textsOf(named)),
   })
@@ -71,7 +71,7 @@ export function isAmong({ whole, asked, bare, exact }: Contents, question: Quest
   const isBare = areBare(options)
   // A record may contain only the names of the options.
   const known = [textsOf(options), options.map(({ name }) => name)]
-  const isSame = (reading: Reading): boolean => {
+  const isSame = (reading: TextReading): boolean => {
     const digest = askedDigest(reading, text, options.length)
     if (bare.has(digest)) return true
     return isBare ? asked.has(digest) : known.some((texts) => whole.has(wholeDigest(reading, text, texts)))
@@ -90,20 +90,20 @@ function isExact(exact: Contents['exact'], question: Question): boolean {
   return exact.has(sha256(canonicalJson({ options, question: text })))
 }
 
-interface Reading {
+interface TextReading {
   /** Part of the digested text, so that digests of two readings never coincide. */
   readonly mark: string
   readonly read: (text: string) => string
 }
 
-const AS_WRITTEN: Reading = { mark: '', read: normalised }
-const FOLDED: Reading = { mark: 'folded ', read: folded }
+const AS_WRITTEN: TextReading = { mark: '', read: normalised }
+const FOLDED: TextReading = { mark: 'folded ', read: folded }
 
-function askedDigest({ mark, read }: Reading, question: string, options: number): string {
+function askedDigest({ mark, read }: TextReading, question: string, options: number): string {
   return textDigest(canonicalJson([`${mark}asked`, read(question), options]))
 }
 
-function wholeDigest({ mark, read }: Reading, question: string, texts: readonly string[]): string {
+function wholeDigest({ mark, read }: TextReading, question: string, texts: readonly string[]): string {
   const distinct = [...new Set(texts.map(read))].sort(compareCodePoints)
   return textDigest(canonicalJson([`${mark}whole`, read(question), distinct]))
 }

@@ -130,7 +130,7 @@ async function* storedPages({ debates }: Store, runId: string): AsyncGenerator<r
   }
 }
 
-interface Labelled {
+interface LabelledDebateRow {
   readonly row: StoredDebate
   readonly value: unknown
   /** A label that is not part of the recorded debate; null if there is none. */
@@ -138,7 +138,7 @@ interface Labelled {
 }
 
 /** Labels of deferrals, and of actions that people sent to review, never count, because they are no random sample. */
-async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promise<readonly Labelled[]> {
+async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promise<readonly LabelledDebateRow[]> {
   const read = page.map((row) => ({ row, value: jsonOf(row.debate) }))
   const unlabelled = read.filter(({ value }) => !hasLabel(value) || wasUnjudged(value)).map(({ row }) => row.questionId)
   const latest = new Map<string, StoredLabel>()

@@ -56,7 +56,7 @@ export function payForCalls(context: CallContext, signal: AbortSignal): Ask {
     const paid = context.models.get(call.agent)
     if (paid === undefined)
       throw new Error(`payForCalls: there is no model for the agent ${JSON.stringify(call.agent)}`)
-    const place: Place = { context, call, model: paid.model, cacheKey: cacheKey(paid.model, call) }
+    const place: PaidCall = { context, call, model: paid.model, cacheKey: cacheKey(paid.model, call) }
     const before = await context.calls.before(context.runId, call, place.cacheKey)
     if (before.answered !== null) return answer(readStoredReply(before.answered).reply, paid, context.notices)
     const attemptsMade = before.attempts
@@ -67,7 +67,7 @@ export function payForCalls(context: CallContext, signal: AbortSignal): Ask {
   }
 }
 
-interface Place {
+interface PaidCall {
   readonly context: CallContext
   readonly call: AgentCall
   readonly model: Model
@@ -93,7 +93,7 @@ function notStored({ id }: Model, { questionId, agent, round, repeat, isReminder
 }
 
 /** Uses the answer of any run to the same call, and records it as free. A refusal is asked again, unless this is a replay. */
-async function fromCache(place: Place, found: StoredCall | null, attempt: number): Promise<ModelReply | null> {
+async function fromCache(place: PaidCall, found: StoredCall | null, attempt: number): Promise<ModelReply | null> {
   const { context } = place
   if (found === null) return null
   const { reply, cachedFrom } = readStoredReply(found)
@@ -106,7 +106,7 @@ async function fromCache(place: Place, found: StoredCall | null, attempt: number
   return reply
 }
 
-async function send(place: Place, paid: PaidModel, attemptsMade: number, signal: AbortSignal): Promise<AgentAnswer> {
+async function send(place: PaidCall, paid: PaidModel, attemptsMade: number, signal: AbortSignal): Promise<AgentAnswer> {
   const { context, call, model } = place
   const { messages, settings } = call
   const reserved = reserveMicroUsd(model.id, { messages, settings }, context.prices) ?? context.unpricedMicroUsd ?? null
@@ -141,7 +141,7 @@ function isFinal(kind: ModelErrorKind): boolean {
 }
 
 async function openAttempt(
-  place: Place,
+  place: PaidCall,
   attempt: number,
   reserved: number | null,
   signal: AbortSignal,
@@ -168,7 +168,7 @@ async function openAttempt(
 }
 
 async function closeAttempt(
-  { context, model }: Place,
+  { context, model }: PaidCall,
   intent: Intent,
   reservation: Reservation,
   result: AttemptResult,
@@ -193,7 +193,7 @@ function unreachedBy(result: AttemptResult): string | null {
   return kind === 'network' && charged === 'no' ? message : null
 }
 
-function closingOf(result: AttemptResult, model: Model, prices: PriceTable): Closing {
+function closingOf(result: AttemptResult, model: Model, prices: PriceTable): ClosedCall {
   if (result.kind === 'error') {
     const { charged, message } = result.error
     return { state: charged === 'no' ? 'refused' : 'lost', reply: null, tokens: null, cost: null, error: message }
@@ -203,13 +203,13 @@ function closingOf(result: AttemptResult, model: Model, prices: PriceTable): Clo
   return { state: 'answered', reply: writeReply(result.reply), tokens: usage, cost, error: null }
 }
 
-interface Closing extends Pick<CallOutcome, 'reply' | 'error'> {
+interface ClosedCall extends Pick<CallOutcome, 'reply' | 'error'> {
   readonly state: 'answered' | 'refused' | 'lost'
   readonly tokens: ModelReply['usage']
   readonly cost: number | null
 }
 
-async function close(context: CallContext, intent: Intent, { state, reply, tokens, cost, error }: Closing) {
+async function close(context: CallContext, intent: Intent, { state, reply, tokens, cost, error }: ClosedCall) {
   const outcome: CallOutcome = {
     at: context.now(),
     reply,
@@ -222,7 +222,11 @@ async function close(context: CallContext, intent: Intent, { state, reply, token
   throw new StoreError('fenced', `run ${context.runId} was taken over by another process; this one stops`)
 }
 
-function intentOf({ context, call, model, cacheKey: shared }: Place, attempt: number, reserved: number | null): Intent {
+function intentOf(
+  { context, call, model, cacheKey: shared }: PaidCall,
+  attempt: number,
+  reserved: number | null,
+): Intent {
   const { questionId, agent, round, repeat, isReminder } = call
   return {
     id: context.newId(),

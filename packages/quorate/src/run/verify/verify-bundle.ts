@@ -81,7 +81,7 @@ export async function verifyBundle(path: string, head?: string): Promise<BundleV
   const certificate = header.value.certificate === null ? null : opened(header.value.certificate)
   if (typeof certificate === 'string') return broken('line 1', certificate)
   const first = certificate?.kind === 'unreadable' ? { place: 'line 1', ...certificate } : null
-  const walk: Walk = { chain: checkChain(head), run: checkRun(header.value.sampling), first, ...NOTHING_READ }
+  const walk: BundleWalk = { chain: checkChain(head), run: checkRun(header.value.sampling), first, ...NOTHING_READ }
   let number = 1
   for await (const line of lines) {
     number += 1
@@ -96,7 +96,7 @@ export async function verifyBundle(path: string, head?: string): Promise<BundleV
 type Header = z.infer<typeof headerSchema>
 
 /** State of the check; changes with every row. */
-interface Walk {
+interface BundleWalk {
   readonly chain: ChainCheck
   readonly run: RunCheck
   rows: number
@@ -114,7 +114,7 @@ interface Opening {
   readonly certificate: (BundledCertificate & { readonly writtenBy: CodeVersion }) | null
 }
 
-function takeRow(walk: Walk, row: Parsed<z.infer<typeof rowSchema>>, opening: Opening): BundleVerdict | null {
+function takeRow(walk: BundleWalk, row: Parsed<z.infer<typeof rowSchema>>, opening: Opening): BundleVerdict | null {
   const { hash, line } = row.value
   const { runId, sequence, kind, body, code } = line
   // The hash covers the text of `line` itself, between the other member and the last brace.
@@ -142,7 +142,7 @@ function isThisCode({ version, methodVersion }: CodeVersion): boolean {
   return version === THIS_CODE.version && methodVersion === THIS_CODE.methodVersion
 }
 
-function endOf(walk: Walk, { runId, head, rows: named }: Header, hasHead: boolean): BundleVerdict {
+function endOf(walk: BundleWalk, { runId, head, rows: named }: Header, hasHead: boolean): BundleVerdict {
   const { chain, rows, last, decisions, unconfirmedDecisions, first } = walk
   if (rows !== named || last !== head) {
     return broken(

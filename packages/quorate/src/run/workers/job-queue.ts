@@ -80,7 +80,7 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     await stop()
     throw error
   }
-  const each = async (jobs: readonly LeasedJob[], action: (leased: Attempt[]) => Promise<unknown>) => {
+  const each = async (jobs: readonly LeasedJob[], action: (leased: JobAttempt[]) => Promise<unknown>) => {
     if (jobs.length > 0) await action(jobs.map(attemptOf))
   }
   return {
@@ -136,9 +136,9 @@ const dataSchema = z.object({ runId: z.string(), questionId: z.string() })
 /** Ids of the jobs whose lease was renewed. pg-boss returns this field, but its types do not have it. */
 const touchedSchema = z.object({ settled: z.array(z.string()) })
 
-type Attempt = Pick<LeasedJob, 'id' | 'retryCount'>
+type JobAttempt = Pick<LeasedJob, 'id' | 'retryCount'>
 
-function attemptOf({ id, retryCount }: Attempt): Attempt {
+function attemptOf({ id, retryCount }: JobAttempt): JobAttempt {
   return { id, retryCount }
 }
 
@@ -151,7 +151,7 @@ async function takeFrom(
 ): Promise<readonly LeasedJob[]> {
   const fetched = await boss.fetch<unknown>(queue, { batchSize: limit, includeMetadata: true })
   const leased: LeasedJob[] = []
-  const unreadable: Attempt[] = []
+  const unreadable: JobAttempt[] = []
   for (const job of fetched) {
     const { success, data } = dataSchema.safeParse(job.data)
     if (!success) unreadable.push(attemptOf(job))
@@ -171,7 +171,7 @@ async function takeFrom(
  * again and again must not use up the tries of the few questions that it takes first. So after some tries they go behind all
  * others.
  */
-async function putLast(boss: PgBoss, queue: string, job: Attempt): Promise<void> {
+async function putLast(boss: PgBoss, queue: string, job: JobAttempt): Promise<void> {
   await boss.fail(queue, [attemptOf(job)])
   await boss.update(queue, undefined, { id: job.id, priority: LOWEST_PRIORITY })
 }

@@ -27,7 +27,7 @@ const MOST_SHARE = 0.05
 /** Over a shorter time a few debates would make the speed jump. Over a longer time it would be out of date. */
 const SPEED_MS = 60_000
 
-interface Counted extends Omit<RunCounts, 'countedMsAgo'> {
+interface CountedRun extends Omit<RunCounts, 'countedMsAgo'> {
   readonly snapshots: readonly Snapshot[]
   readonly tookMs: number
   /** True: counted after the run ended, so the counts no longer change. */
@@ -42,8 +42,8 @@ interface Snapshot {
 
 /** Counts again only after a time in proportion to how long the last count took, so large runs are rarely read. */
 export function createRunCounts(store: Store, elapsed: () => number): RunCounter {
-  const known = new Map<string, Counted>()
-  const count = async ({ id, status }: Run, before: readonly Snapshot[]): Promise<Counted> => {
+  const known = new Map<string, CountedRun>()
+  const count = async ({ id, status }: Run, before: readonly Snapshot[]): Promise<CountedRun> => {
     const start = elapsed()
     const [tally, spend] = await Promise.all([tallyRun(store, id), store.calls.spend(id)])
     const { questions, statuses, acted, deferred } = tally

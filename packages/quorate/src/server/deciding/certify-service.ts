@@ -104,7 +104,7 @@ interface AskedCertify extends DebateTexts {
   readonly caller: Caller
 }
 
-type Answer = StoredAnswer['answer']
+type RoundAnswer = StoredAnswer['answer']
 
 function unknownCertificate(): ProblemError {
   const errors = [{ field: 'certificate', expected: 'the id of a certificate of this store' }]
@@ -126,7 +126,7 @@ async function answerTo(
   context: ServiceContext,
   asked: AskedCertify,
   known: readonly CertifiedRound[],
-): Promise<Answer | 'other-debate'> {
+): Promise<RoundAnswer | 'other-debate'> {
   const { digests } = asked
   const earlier = known.map(readStoredAnswer)
   // An erased debate cannot be compared, so it counts as another one.
@@ -148,7 +148,7 @@ interface KnownAsked extends AskedCertify {
   readonly earlier: readonly StoredAnswer[]
 }
 
-type CertifyOutcome = { readonly answer: Answer } | { readonly known: readonly CertifiedRound[] }
+type CertifyOutcome = { readonly answer: RoundAnswer } | { readonly known: readonly CertifiedRound[] }
 
 interface JudgedDebate {
   readonly decisionId: string
@@ -210,7 +210,7 @@ async function write(
   const { run, cached, debate, earlier } = asked
   const judged = await judge(context, asked, knownBar)
   const { verdict, decisionId, isSpotCheck } = judged
-  const answer: Answer = {
+  const answer: RoundAnswer = {
     ...figuresWithDetail(verdict, asked),
     decisionId,
     id: debate.id,
@@ -242,13 +242,13 @@ function figuresWithDetail(verdict: AnyVerdict, { cached, debate }: AskedCertify
 }
 
 /** Read with the certificate's elicitation. A certificate from bare states has none, and decides no debate. */
-function turnsOf({ debate, cached }: AskedCertify): Answer['turns'] {
+function turnsOf({ debate, cached }: AskedCertify): RoundAnswer['turns'] {
   const { panel } = cached.certified.certificate
   return parseDebate(debate, panel === null ? {} : { elicitation: panel.elicitation }).turns
 }
 
 /** How the question was compared with those of the calibration. */
-function comparedBy({ debate, cached }: AskedCertify): Answer['comparedBy'] {
+function comparedBy({ debate, cached }: AskedCertify): RoundAnswer['comparedBy'] {
   const { whole, bare, exact } = cached.certified.contents
   return debate.question !== '' && whole.size + bare.size + exact.size > 0 ? 'text' : 'id'
 }
@@ -257,7 +257,7 @@ function settlementFor(
   context: ServiceContext,
   asked: AskedCertify,
   judged: JudgedDebate,
-  answer: Answer,
+  answer: RoundAnswer,
   at: number,
 ): Settlement {
   const { run, cached, debate, caller } = asked
@@ -305,14 +305,14 @@ function storedDebate({ run, debate, text }: AskedCertify, at: number): StoredDe
   }
 }
 
-function certifiedRound({ run, debate, digests }: AskedCertify, answer: Answer, at: number): CertifiedRound {
+function certifiedRound({ run, debate, digests }: AskedCertify, answer: RoundAnswer, at: number): CertifiedRound {
   const { decisionId } = answer
   const place = { runId: run.id, questionId: debate.id, round: debate.rounds.length }
   return { ...place, decisionId, digests: JSON.stringify(digests), result: JSON.stringify(answer), at }
 }
 
 /** The entry for a round that does not decide, without its texts. */
-function continueEntry({ run, debate, caller }: AskedCertify, answer: Answer, at: number): LedgerEntry {
+function continueEntry({ run, debate, caller }: AskedCertify, answer: RoundAnswer, at: number): LedgerEntry {
   const { decisionId, certificate: certificateId, kind, path, isSpotCheck } = answer
   const bare: BareDebate = bareDebate(debate, debate.rounds.length)
   const body = {
@@ -330,7 +330,7 @@ function continueEntry({ run, debate, caller }: AskedCertify, answer: Answer, at
 }
 
 /** Stores a round of a decided debate, adds it to the ledger, and repeats the answer. */
-async function storeRound(context: ServiceContext, asked: KnownAsked, decided: Answer): Promise<CertifyOutcome> {
+async function storeRound(context: ServiceContext, asked: KnownAsked, decided: RoundAnswer): Promise<CertifyOutcome> {
   const at = context.tools.now()
   const settled = await context.tools.store.decisions.settle({
     decision: null,

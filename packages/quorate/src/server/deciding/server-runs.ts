@@ -27,15 +27,15 @@ function certifyConfig({ name, kind, isLocal }: Poster): string {
   return canonicalJson({ certify: true, postedBy: { name, kind, isLocal } })
 }
 
-type Panel = { readonly plan: RunPlan }
+type ServedPanel = { readonly plan: RunPlan }
 
-export function findServingRun({ store }: ServiceTools, { plan }: Panel, certificateId: string) {
+export function findServingRun({ store }: ServiceTools, { plan }: ServedPanel, certificateId: string) {
   const questionsHash = servedHash('serve', certificateId)
   return store.runs.latest({ configHash: plan.hash, questionsHash, kind: 'decide' })
 }
 
 /** How to open the run for questions of the server's own panel: the existing one, else a new one. */
-export async function servingOptions(tools: ServiceTools, panel: Panel, certified: Certified) {
+export async function servingOptions(tools: ServiceTools, panel: ServedPanel, certified: Certified) {
   const plan = { ...panel.plan, kind: 'decide' as const }
   const deciding = prepareServing(certified, plan.panel, tools.allowMismatch)
   const known = await findServingRun(tools, panel, certified.id)
@@ -90,12 +90,12 @@ async function logOpening({ store, now, settings }: ServiceTools, run: Run, post
 
 /** Selects spot checks among questions that arrive one by one. */
 export interface Sampler {
-  sample(runId: string, questionId: string): Promise<SampledQuestion>
+  sample(runId: string, questionId: string): Promise<QuestionSampling>
   /** Replaces used keys that are a day old, even in runs without new questions, so that bundles can disclose them. */
   retireKeys(): Promise<void>
 }
 
-type SampledQuestion = Required<Pick<NewQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>>
+type QuestionSampling = Required<Pick<NewQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>>
 
 /** A run that accepts questions as they arrive never closes, so its key is replaced and disclosed after this time. */
 const KEY_PERIOD_MS = DAY_MS

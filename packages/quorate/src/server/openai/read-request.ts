@@ -41,7 +41,7 @@ export function readResponsesRequest(body: ResponsesRequest, labels: DeclaredLab
     }
     return turnOf({ ...item, role }, `input.${at}`)
   })
-  const leading: readonly Turn[] =
+  const leading: readonly ChatMessage[] =
     typeof instructions === 'string' && instructions !== '' ? [{ role: 'system', text: instructions }] : []
   const text = questionText([...leading, ...turns])
   return { model, question: questionOf(text, answer, metadata), property: answer.property, isStreamed: stream === true }
@@ -70,19 +70,19 @@ function checkRefused(body: RefusedFields): void {
   }
 }
 
-interface Turn {
+interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly text: string
 }
 
-const ROLES: Readonly<Record<string, Turn['role']>> = {
+const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
   system: 'system',
   developer: 'system',
   user: 'user',
   assistant: 'assistant',
 }
 
-function turnOf({ role, content }: z.infer<typeof chatMessageSchema>, field: string): Turn {
+function turnOf({ role, content }: z.infer<typeof chatMessageSchema>, field: string): ChatMessage {
   const known = Object.hasOwn(ROLES, role) ? ROLES[role] : undefined
   if (known === undefined)
     throw refused(`${field}.role`, 'system, developer, user or assistant: the panel calls no tools')
@@ -96,7 +96,7 @@ function turnOf({ role, content }: z.infer<typeof chatMessageSchema>, field: str
 }
 
 /** The text for the panel: the instructions, a blank line, then the question, or the conversation with its speakers. */
-function questionText(turns: readonly Turn[]): string {
+function questionText(turns: readonly ChatMessage[]): string {
   const instructions = turns.filter(({ role }) => role === 'system').map(({ text }) => text)
   const conversation = turns.filter(({ role }) => role !== 'system')
   if (conversation.at(-1)?.role !== 'user')
@@ -108,7 +108,7 @@ function questionText(turns: readonly Turn[]): string {
   return [...instructions, ...lines].filter((text) => text !== '').join('\n\n')
 }
 
-interface AnswerForm {
+interface RequestedAnswer {
   readonly options: QuestionInput['options']
   readonly property: string | null
 }
@@ -120,7 +120,7 @@ function readAnswerForm(
   form: { readonly type: string; readonly schema?: object | undefined } | null,
   field: string,
   labels: DeclaredLabels,
-): AnswerForm {
+): RequestedAnswer {
   if (form === null || form.type === 'text') {
     if (labels !== null) return { options: labels, property: null }
     throw refused(field, `${FORM_WORDS}; or declare labels in the config of the server`)
@@ -166,7 +166,7 @@ function optionsOf(property: JsonObject | null): QuestionInput['options'] | null
   return Object.fromEntries(named.map(({ name, text }) => [String(name), String(text)]))
 }
 
-function questionOf(text: string, { options }: AnswerForm, metadata: ChatRequest['metadata']): QuestionInput {
+function questionOf(text: string, { options }: RequestedAnswer, metadata: ChatRequest['metadata']): QuestionInput {
   const { quorate_id: id, quorate_group: group } = metadata ?? {}
   const input = {
     question: text,

@@ -41,7 +41,7 @@ const pendingSchema = z.object({ position: integer }).describe('pending question
 /** `fixedPlans` plans each of its statements once. */
 export function createSharedRunStore(engine: Engine, fixedPlans: Engine, pool: Pool, place: string): SharedRunStore {
   const { queries } = engine
-  const takeUnleased = preparedQuery(['runId', 'questionId', 'fence'], (lease: Omit<Lease, 'at'>) =>
+  const takeUnleased = preparedQuery(['runId', 'questionId', 'fence'], (lease: Omit<QuestionLease, 'at'>) =>
     leaseStatement(fixedPlans, lease).where('fence', '=', UNLEASED).returningAll(),
   )
   const found = (runId: string) => queries.selectFrom('sharedRuns').selectAll().where('runId', '=', runId)
@@ -140,7 +140,7 @@ function* share(engine: Engine, runId: string, shared: SharedTerms, at: Millis):
 }
 
 /** A worker's lease of a question. A type, because an interface is not assignable to the values of a prepared query. */
-type Lease = {
+type QuestionLease = {
   readonly runId: string
   readonly questionId: string
   readonly fence: string
@@ -157,7 +157,7 @@ function freeRun(queries: Engine['queries'], runId: string) {
     .where('runs.fence', 'is', null)
 }
 
-function leaseStatement({ queries }: Engine, { runId, questionId, fence }: Omit<Lease, 'at'>) {
+function leaseStatement({ queries }: Engine, { runId, questionId, fence }: Omit<QuestionLease, 'at'>) {
   return queries
     .updateTable('runQuestions')
     .set({ fence })
@@ -167,7 +167,7 @@ function leaseStatement({ queries }: Engine, { runId, questionId, fence }: Omit<
     .where(({ exists }) => exists(freeRun(queries, runId).where('halt', 'is', null)))
 }
 
-function* take(engine: Engine, lease: Lease): Steps<Taken | null> {
+function* take(engine: Engine, lease: QuestionLease): Steps<Taken | null> {
   const question = yield* rowOf(leaseStatement(engine, lease).returningAll(), runQuestionRow)
   if (question === null) return null
   return { question, lostCalls: yield* loseOtherCalls(engine, lease) }
@@ -178,7 +178,7 @@ const lostSchema = z.object({ reservedMicroUsd: integer.nullable() }).describe('
 /** Sets the open calls of other fences to `lost`, so they are no longer in flight. Returns their number. */
 function* loseOtherCalls(
   engine: Engine,
-  { runId, questionId, fence, at }: Omit<Lease, 'at'> & { readonly at: Millis | RawBuilder<number> },
+  { runId, questionId, fence, at }: Omit<QuestionLease, 'at'> & { readonly at: Millis | RawBuilder<number> },
 ): Steps<number> {
   const losing = loseOpenStatement(engine, { runId, questionId, fence, at })
   const lost = yield* rowsOf(losing.returning('reservedMicroUsd'), lostSchema)

@@ -170,7 +170,7 @@ function checkRows(turns: readonly LoggedAnswer[]): void {
   )
 }
 
-interface Run {
+interface LoggedRun {
   readonly turns: readonly LoggedAnswer[]
   readonly sizes: readonly number[]
   /** From 1. */
@@ -178,7 +178,7 @@ interface Run {
   readonly runs: number
 }
 
-function debateOf({ key, first }: JoinedQuestion, { turns, sizes, run, runs }: Run): object {
+function debateOf({ key, first }: JoinedQuestion, { turns, sizes, run, runs }: LoggedRun): object {
   const nameOf = new Map(
     identities(first.options).map((identity, index) => [identity, first.options[index]?.name ?? '']),
   )

@@ -4,7 +4,7 @@ import { type GatheredDebates, gatherDebates } from './stored-debates.ts'
 
 export type Gather = (certified: Certified) => Promise<GatheredDebates>
 
-interface Gathering {
+interface CertificateGathering {
   readonly certificateId: string
   /** The position of the store when gathering began. */
   readonly position: Promise<string>
@@ -18,18 +18,18 @@ const REUSE_FACTOR = 4
 
 /** Gathers the stored debates once for all callers, until something is stored. Gathering many takes seconds. */
 export function createGathering({ store, now }: Pick<ServiceTools, 'store' | 'now'>): Gather {
-  let last: Gathering | null = null
+  let last: CertificateGathering | null = null
 
-  async function isFresh({ position, made }: Gathering): Promise<boolean> {
+  async function isFresh({ position, made }: CertificateGathering): Promise<boolean> {
     if (made === null || now() - made.at < REUSE_FACTOR * made.took) return true
     return (await position) === (await store.monitor.position())
   }
 
-  function begin(certified: Certified): Gathering {
+  function begin(certified: Certified): CertificateGathering {
     const began = now()
     const position = store.monitor.position()
     const found = position.then(() => gatherDebates(store, certified))
-    const next: Gathering = { certificateId: certified.id, position, found, made: null }
+    const next: CertificateGathering = { certificateId: certified.id, position, found, made: null }
     last = next
     found.then(
       () => {

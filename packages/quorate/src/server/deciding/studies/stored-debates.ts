@@ -13,14 +13,14 @@ import type { Blindness } from '../../services.ts'
 export interface WholeDebate {
   readonly debate: ReadDebate
   /** Without any text. */
-  readonly value: BareDebate
+  readonly value: GatheredDebate
   /** It represents the population: it was imported, or sampled for a spot check. */
   readonly isRepresentative: boolean
   /** The certificate was calibrated on it. */
   readonly isOwn: boolean
 }
 
-type BareDebate = Pick<
+type GatheredDebate = Pick<
   Debate,
   'id' | 'question_of' | 'group' | 'options' | 'gold' | 'verdict' | 'correct' | 'grades' | 'rounds'
 >
@@ -198,7 +198,7 @@ function readWhole({ certificate, contents }: Certified, value: Gathered): Whole
 }
 
 /** Drops all texts, because many debates are kept in memory. */
-function bareDebate(debate: Debate, most: number): BareDebate {
+function bareDebate(debate: Debate, most: number): GatheredDebate {
   const { id, question_of = null, group = null, options, gold = null, verdict = null, correct = null, rounds } = debate
   const grades = debate.grades?.filter(({ round }) => round <= most) ?? null
   const turns = rounds.slice(0, most).map((round) =>
