@@ -44,6 +44,12 @@ export function flagsText(flags: Flags, leftOut: readonly string[]): string {
     .join(' ')
 }
 
+/** The flags that name the config and the store, for the next command. Begins with a space unless it is empty. */
+export function storeFlagsText(flags: Flags): string {
+  const given = flagsText(new Map([...flags].filter(([name]) => name === 'config' || name === 'store')), [])
+  return given === '' ? '' : ` ${given}`
+}
+
 /** A path as it would be typed in a shell. A name that starts with a dash gets `./`, so that it is not read as a flag. */
 export function fileText(path: string): string {
   return shellWord(path.startsWith('-') ? `./${path}` : path)

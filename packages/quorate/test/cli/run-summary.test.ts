@@ -50,6 +50,30 @@ test('a debate reports its calls, cached answers, written files and the next ste
   expect(vague.stderr).toContain(`several runs begin with "${short.slice(0, 4)}"`)
 })
 
+test('the next commands name the config and the store that were given', async () => {
+  const { run, at, ask } = simulated()
+  writeFileSync(at('other.yaml'), readFileSync(at('quorate.config.json')))
+  const given = ['--config', 'other.yaml', '--store', 'sqlite:x.db']
+  const end = / --config other\.yaml --store sqlite:x\.db( --open)?$/
+  const [, debated = ''] = (await run(['debate', 'questions.jsonl', ...given])).stdout.split('Next\n')
+  expect(debated.trim()).toMatch(end)
+  const calibrate = debated.trim().split(' ').slice(1)
+  const calibrated = await run(calibrate)
+  expect(calibrated.status).toBe(20)
+  expect(calibrated.stdout.trim()).toMatch(end)
+  const planned = await run(calibrated.stdout.trim().split('\n').at(-1)?.trim().split(' ').slice(1) ?? [])
+  expect(planned.stdout + planned.stderr).not.toContain('there is no run')
+  unlinkSync(at('certificate.json'))
+  ask(
+    'more.jsonl',
+    simulatedQuestions(6).map((question, index) => (index < 4 ? question : { ...question, gold: null })),
+  )
+  const { stdout } = await run(['run', 'more.jsonl', ...given])
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    /quorate serve --certificate certificate\.json --config other\.yaml --store sqlite:x\.db --open final answers afterwards: quorate export --what answers --out answers\.csv --config other\.yaml --store sqlite:x\.db/,
+  )
+})
+
 test('no model is called if --out cannot be written', async () => {
   const { run, at } = simulated()
   const refused = await run(['debate', 'questions.jsonl', '--out', 'none/x.jsonl'])

@@ -14,7 +14,7 @@ import { jsonLine } from '../../text/json-line.ts'
 import { pageWidth } from '../../text/page-frame.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { Command } from '../command.ts'
-import { fileText, programName } from '../command-line.ts'
+import { fileText, programName, storeFlagsText } from '../command-line.ts'
 import { EXIT } from '../exit-code.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import { LOCAL_FLAGS } from '../flags/local-flags.ts'
@@ -149,10 +149,11 @@ function notesOf(loaded: Source['loaded']): readonly string[] {
 
 /** The next command. For a certificate that cannot act it is the planner, which shows what is missing. */
 function nextOf({ certified: { certificate } }: Calibration, { path, flags }: Source, out: string): string {
-  if (certificate.canAct()) return `${programName()} decide QUESTIONS --certificate ${fileText(out)}`
+  const store = storeFlagsText(flags)
+  if (certificate.canAct()) return `${programName()} decide QUESTIONS --certificate ${fileText(out)}${store}`
   const { beta } = certificate.budget
   if (path !== null) return `${programName()} plan ${fileText(path)} --beta ${beta}`
-  return `${programName()} plan --run ${String(flags.get('run'))} --beta ${beta}`
+  return `${programName()} plan --run ${String(flags.get('run'))} --beta ${beta}${store}`
 }
 
 interface Source {

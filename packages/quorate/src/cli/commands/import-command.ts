@@ -7,7 +7,7 @@ import { jsonLine } from '../../text/json-line.ts'
 import { countOf } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { Command } from '../command.ts'
-import { fileText, programName } from '../command-line.ts'
+import { fileText, programName, storeFlagsText } from '../command-line.ts'
 import { EXIT } from '../exit-code.ts'
 import { STORE_FLAGS } from '../flags/config-flags.ts'
 import {
@@ -224,7 +224,7 @@ async function keepDebates(
       for (const [index, value] of debates.entries()) yield { value, place: `debate ${index + 1}` }
     }
     const { id } = await importDebates(store, read, { now: Date.now, newId: createIds(), where: plainText(path) })
-    const next = `Next  ${programName()} calibrate --run ${shortRunId(id)} --out certificate.json`
+    const next = `Next  ${programName()} calibrate --run ${shortRunId(id)} --out certificate.json${storeFlagsText(flags)}`
     return { what: `Imported ${count} as run ${id}`, next, json: { runId: id } }
   } finally {
     await store.close()
@@ -272,7 +272,7 @@ async function importToStore(kind: 'debates' | 'labels', request: ImportRequest)
   }
 }
 
-async function importRun(store: Store, { path, entries }: ImportRequest): Promise<ImportReport> {
+async function importRun(store: Store, { path, entries, flags }: ImportRequest): Promise<ImportReport> {
   const { importDebates } = await import('../../run/exchange/import-debates.ts')
   const { debatesOfFile } = await import('../../run/calibration/recorded-debates.ts')
   const { csvDebates } = await import('../../run/exchange/csv-debates.ts')
@@ -283,7 +283,7 @@ async function importRun(store: Store, { path, entries }: ImportRequest): Promis
   const tools = { now: Date.now, newId: createIds(), where: plainText(path) }
   const { id } = await importDebates(store, read, tools)
   const { done } = await store.runs.counts(id)
-  const next = `Next  ${programName()} calibrate --run ${shortRunId(id)} --out certificate.json`
+  const next = `Next  ${programName()} calibrate --run ${shortRunId(id)} --out certificate.json${storeFlagsText(flags)}`
   return { text: `Imported ${countOf(done, 'debate')} as run ${id}.\n${next}`, json: { debates: done, runId: id } }
 }
 

@@ -13,6 +13,7 @@ import type { Store } from '../../store/store.ts'
 import { certifiedField, documentPromise } from '../../text/document-promise.ts'
 import { countOf, countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { storeFlagsText } from '../command-line.ts'
 import { openConfiguredStore } from '../configured-store.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { type QuestionFile, questionsOf } from '../question-file.ts'
@@ -71,7 +72,7 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
       if (code === EXIT.error || code === EXIT.spendCap || code === EXIT.interrupted) break
     }
     const afterwards = 'repeat this command afterwards: it asks nothing again and writes their answers'
-    output = withReports(output, await reviewReport(store, { serve: 'serve', afterwards }))
+    output = withReports(output, await reviewReport(store, { serve: `serve${storeFlagsText(flags)}`, afterwards }))
     if (done.length === fields.length) output = withReports(output, await documentsReport(file, done, store, format))
     printOutput(terminal, flags, output)
     return code

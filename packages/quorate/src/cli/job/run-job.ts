@@ -13,7 +13,7 @@ import { countOf } from '../../text/number-text.ts'
 import { pageWidth } from '../../text/page-frame.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { hangingText } from '../../text/wrap-text.ts'
-import { fileText, programName } from '../command-line.ts'
+import { fileText, programName, storeFlagsText } from '../command-line.ts'
 import { openConfiguredStore } from '../configured-store.ts'
 import type { ExitCode } from '../exit-code.ts'
 import type { Flags } from '../flags/parse-flags.ts'
@@ -67,8 +67,9 @@ export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal:
     const { code, certified, output } = await workOnJob(job, certificatePath, start)
     const reports: Report[] = []
     if (certified !== null) {
-      const afterwards = `final answers afterwards: ${programName()} export --what answers --out answers.csv`
-      const serve = `serve --certificate ${fileText(certificatePath)}`
+      const given = storeFlagsText(flags)
+      const afterwards = `final answers afterwards: ${programName()} export --what answers --out answers.csv${given}`
+      const serve = `serve --certificate ${fileText(certificatePath)}${given}`
       reports.push(await reviewReport(store, { serve, afterwards }))
       if (format !== null) reports.push(await writeDecided(job, certified, format, path))
     }

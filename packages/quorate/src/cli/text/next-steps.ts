@@ -3,7 +3,7 @@ import { MICRO_USD } from '../../record/money.ts'
 import { shortRunId } from '../../record/state-words.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { fileText, flagsText, programName } from '../command-line.ts'
+import { fileText, flagsText, programName, storeFlagsText } from '../command-line.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import type { QuestionFile } from '../question-file.ts'
 import type { RunSummary } from './run-text.ts'
@@ -16,6 +16,7 @@ export function nextSteps(file: QuestionFile, result: RunSummary): string {
   const { runId, kind, halt, tally, isShadow } = result
   const { statuses, acted, deferred } = tally
   const program = programName()
+  const store = storeFlagsText(file.flags)
   const again = (more: string) => againText(kind, file, more)
   const failed = statuses['agent-failure'] + statuses['time-out'] + statuses.error
   const waiting = Object.values(deferred).reduce((sum, count) => sum + count, 0)
@@ -25,11 +26,11 @@ export function nextSteps(file: QuestionFile, result: RunSummary): string {
     ...(halt === 'unreadable' ? [again('--max-unreadable 1')] : []),
     ...(halt === null && failed > 0 ? [again('--retry-errors')] : []),
     ...(kind === 'debate' && halt === null && statuses.done > 0
-      ? [`${program} calibrate --run ${shortRunId(runId)} --out certificate.json`]
+      ? [`${program} calibrate --run ${shortRunId(runId)} --out certificate.json${store}`]
       : []),
     ...(kind === 'decide' && !isShadow && waiting > 0 ? [reviewText(file.flags)] : []),
     ...(kind === 'decide' && acted + waiting > 0
-      ? [`${program} export --run ${shortRunId(runId)} --what decisions --out decisions.jsonl`]
+      ? [`${program} export --run ${shortRunId(runId)} --what decisions --out decisions.jsonl${store}`]
       : []),
   ]
   if (steps.length === 0) return ''
