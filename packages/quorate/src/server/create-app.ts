@@ -195,12 +195,17 @@ function errorResponse(error: unknown, context: Context, report: (words: string,
   return problemResponse(context, parts)
 }
 
+/** Pages of the app, whose addresses begin with `/#/`. People also type them without the `#`. */
+const TYPED_PAGE = /^\/(runs|debates|review|queue|certificates|operating|audit|settings)(\/[\w-]+)*$/
+
 /** Responds with a file of the app, else with the methods that the path allows, else with 404. */
 function answerUnknown(context: Context, web: WebFiles | null): Response {
   const { method, path } = context.req
   const isReading = method === 'GET' || method === 'HEAD'
   const file = web?.get(path)
   if (file !== undefined && isReading) return fileResponse(context, file)
+  const isBrowser = context.req.header('accept')?.includes('text/html') === true
+  if (web !== null && isReading && isBrowser && TYPED_PAGE.test(path)) return context.redirect(`/#${path}`)
   const allowed = allowedMethods(path, file !== undefined)
   if (allowed.length > 0) return answerOther(context, allowed)
   if (path === '/' && isReading) return notBuilt(context)

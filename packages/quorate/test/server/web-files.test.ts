@@ -50,6 +50,22 @@ test('files with a hash in their name are kept for ever, and none is sent twice'
   }
 })
 
+test('the address of a page without its # leads to the page, for browsers only', async () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  for (const [path, page] of [
+    ['/review', '/#/review'],
+    ['/queue', '/#/queue'],
+    ['/certificates/active?tab=1', '/#/certificates/active'],
+  ] as const) {
+    const answer = await ask(server.port, path, { headers: { accept } })
+    expect([path, answer.status, answer.headers['location']]).toEqual([path, 302, page])
+    expect((await ask(server.port, path)).status).toBe(404)
+  }
+  for (const path of ['/nowhere', '/v1/nowhere', '//example.org/review', '/review/%0d%0ax', '/review//example.org'])
+    expect([path, (await ask(server.port, path, { headers: { accept } })).status]).toEqual([path, 404])
+  expect((await ask(server.port, '/review', { method: 'POST', headers: { accept } })).status).toBe(404)
+})
+
 test('who takes gzip gets it', async () => {
   const response = await fetch(`http://127.0.0.1:${server.port}/assets/main-Ab3_x-9Q.js`)
   expect(await response.text()).toBe(SCRIPT)
