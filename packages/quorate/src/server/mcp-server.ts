@@ -12,6 +12,7 @@ import { pageOf } from '../contract/page.ts'
 import { problemSchema } from '../contract/problem.ts'
 import { reviewQuerySchema, reviewRowSchema } from '../contract/reviews.ts'
 import { jsonOf } from '../record/parse-stored.ts'
+import { countOf } from '../text/number-text.ts'
 
 /** Sends a request to the HTTP API on behalf of the caller of the tool. The API enforces roles and blindness. */
 export type CallApi = (
@@ -104,7 +105,7 @@ export function createMcpServer(callApi: CallApi, version: string): McpServer {
       if (query.assignedTo !== undefined) asked.set('assignedTo', query.assignedTo)
       const path = `/v1/reviews?${asked}`
       return answered(callApi('GET', path), reviewsResultSchema, (page) => ({
-        words: `${page.items.length} items${page.next === null ? '' : '; more follow'}`,
+        words: `${countOf(page.items.length, 'item')}${page.next === null ? '' : '; more follow'}`,
         result: page,
       }))
     },

@@ -121,6 +121,21 @@ test('a person who calls the tools is kept blind as on other routes', async () =
   })
 })
 
+test('the tools say which server does not answer, and count the items of the queue', async () => {
+  const { server, token } = await modelWorld()
+  const client = await connect(overHttp(server, token))
+  expect((await call(client, 'list_reviews', {})).text).toBe('0 items')
+  const { port } = server
+  const stdio = await connect(overStdio(server, token))
+  await server.stop()
+  expect(await call(stdio, 'list_reviews', {})).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(
+      new RegExp(`^cannot ask the server at http://127\\.0\\.0\\.1:${port}/: .*ECONNREFUSED.* Start "quorate serve"`),
+    ),
+  })
+})
+
 test('the command in-process ends when its input ends, and refuses an address that tokens could be read on', async () => {
   const { main } = await import('../../src/cli/main.ts')
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]

@@ -44,7 +44,13 @@ Examples
         ...(token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }),
       }
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-      const answer = await fetch(new URL(path, url), { method, headers, redirect: 'error', ...sent })
+      const asked = fetch(new URL(path, url), { method, headers, redirect: 'error', ...sent })
+      const answer = await asked.catch((cause: unknown) => {
+        const reason = errorSentence(cause instanceof Error ? (cause.cause ?? cause) : cause)
+        throw new Error(
+          `cannot ask the server at ${url}: ${reason}. Start "quorate serve", or correct --url or QUORATE_URL`,
+        )
+      })
       return { status: answer.status, text: await answer.text() }
     }
     const ended = new Promise<void>((resolve) => {
