@@ -127,10 +127,11 @@ function parsedLine(text: string, at: string): unknown {
     return parseLine(text, at)
   } catch (error) {
     if (!(error instanceof FileError && error.cause instanceof SyntaxError)) throw error
-    // V8 reports the place, unless the text ends too early.
-    const position = /at position (\d+)/u.exec(error.cause.message)?.[1]
-    const column = (position === undefined ? text.length : Number(position)) + 1
-    throw new FileError(`${at}, column ${column}: the line must be one JSON object, got ${shownLine(text)}`, {
+    // V8 reports the position, except that of an unexpected character, and of a text that ends too early.
+    const { message } = error.cause
+    const position = message.includes('end of JSON') ? text.length : /at position (\d+)/u.exec(message)?.[1]
+    const column = position === undefined ? '' : `, column ${Number(position) + 1}`
+    throw new FileError(`${at}${column}: the line must be one JSON object, got ${shownLine(text)}`, {
       cause: error.cause,
     })
   }
