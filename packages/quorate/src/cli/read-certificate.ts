@@ -6,9 +6,9 @@ import { plainText } from '../text/plain-text.ts'
 /** Reads and checks the certificate in a file. */
 export async function readCertificate(path: string): Promise<Certified> {
   // Loaded lazily, so that --help is fast.
-  const { openCertified } = await import('../run/calibration/certified.ts')
+  const { openCertifiedFile } = await import('../run/calibration/certified.ts')
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new FileError(`cannot read the certificate ${plainText(path)}`, { cause })
   })
-  return openCertified(text)
+  return openCertifiedFile(text, path)
 }

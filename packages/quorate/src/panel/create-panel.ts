@@ -10,7 +10,7 @@ import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
 import { commonAnswers } from '../questions/read-question.ts'
 import type { Question } from '../record/question.ts'
 import { calibrateRun } from '../run/calibration/calibrate-run.ts'
-import { type Certified, openCertified } from '../run/calibration/certified.ts'
+import { type Certified, openCertified, openCertifiedFile } from '../run/calibration/certified.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 import { type Permissions, refuseOtherBudget } from '../run/deciding.ts'
 import { wholeRunId } from '../run/find-run.ts'
@@ -208,7 +208,7 @@ async function certifiedOf(certificate: NonNullable<PanelOptions['certificate']>
   const text = await readFile(certificate, 'utf8').catch((cause: unknown) => {
     throw new FileError(`cannot read the certificate ${plainText(certificate)}`, { cause })
   })
-  return openCertified(text)
+  return openCertifiedFile(text, certificate)
 }
 
 async function resumed(store: Store, resume: PanelRunOptions['resume']): Promise<OpenRunOptions['resume']> {

@@ -104,6 +104,19 @@ describe('a file that cannot be read', () => {
     expect(existsSync(job.at('certificate.json'))).toBe(false)
   })
 
+  test('a certificate that is none is refused with the name of its file', async () => {
+    const job = commandFolder(CONFIG)
+    writeFileSync(job.at('t.csv'), HEAD)
+    for (const content of ['# a config', '{}', '']) {
+      writeFileSync(job.at('other.yaml'), content)
+      const { status, stderr } = await job.run(['decide', 't.csv', '--certificate', 'other.yaml'])
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^quorate: other\.yaml cannot be used as a certificate: /u),
+      ])
+    }
+  })
+
   test('bad rows are written once to the file of --skip-bad, and the others are processed', async () => {
     const agents = [{ name: 'ada', model: 'scripted/ada.jsonl' }]
     const job = commandFolder({ ...CONFIG, panel: { ...CONFIG.panel, agents } })

@@ -1,9 +1,11 @@
 import { constants } from 'node:buffer'
 import { type Certificate, canonicalDigest, canonicalPieces, loadCertificate } from '@quorate/certificate'
 import { z } from 'zod'
+import { FileError } from '../../files/file-error.ts'
 import { type RelativeRecord, relativeSchema } from '../../record/certificate.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
 import { countText } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { RunError } from '../run-plan.ts'
 import { type Content, type Contents, contentsOf } from './content-hash.ts'
 import { digestSet } from './digest-set.ts'
@@ -69,6 +71,15 @@ export function sealCertified(
   const checksum = canonicalDigest(content)
   const file = fileText({ ...content, checksum }, { rows: certificate.ids?.length ?? 0, ...limits })
   return { certificate, id: checksum, file, contents, served, mixed, relative }
+}
+
+/** Opens the text of a file. The error names the file. */
+export function openCertifiedFile(text: string, path: string): Certified {
+  try {
+    return openCertified(text)
+  } catch (cause) {
+    throw new FileError(`${plainText(path)} cannot be used as a certificate`, { cause })
+  }
 }
 
 export function openCertified(text: string): Certified {
