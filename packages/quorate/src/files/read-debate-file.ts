@@ -105,7 +105,7 @@ export function fileReading({ debates, reading }: ReadDebates, questionOf: (id: 
 export function refuseUnread({ beliefs, answered, missing }: FileReading, name: string): void {
   if (missing === 0 || missing < answered) return
   throw new FileError(
-    `${name}: no turn has ${READ_FROM[beliefs]}, which --beliefs ${beliefs} reads. Leave --beliefs out, or use --beliefs vote to read the answers alone`,
+    `${name}: no turn has ${READ_FROM[beliefs]}, which beliefs: ${beliefs} reads. To read the answers alone, use --beliefs vote, or beliefs: vote in the config`,
   )
 }
 

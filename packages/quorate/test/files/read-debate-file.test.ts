@@ -66,7 +66,7 @@ describe('a file of debates', () => {
     const given = changed(1, (debate) => withTurn(debate, { beliefs: { A: 0.5, B: 0.49 } }))
     expect((await reading(given)).reading).toMatchObject({ beliefs: 'given', renormalised: 1 })
     await expect(reading(debates, { beliefs: 'samples' })).rejects.toThrow(
-      /debates\.jsonl: no turn has samples, which --beliefs samples reads\. .* --beliefs vote/,
+      /debates\.jsonl: no turn has samples, which beliefs: samples reads\. .* --beliefs vote, or beliefs: vote in the config/,
     )
   })
 
