@@ -88,7 +88,7 @@ export function orNotFound<Found>(found: Found | null): Found {
 export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
   return error.issues.slice(0, 20).map((issue) => ({
     field: issue.path.map(String).join('.') || '(the whole)',
-    expected: issue.message,
+    expected: issue.message.replace(/^[^:]+: expected /, '').replace(/, received [^,]*$/, ''),
   }))
 }
 

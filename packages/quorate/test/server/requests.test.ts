@@ -185,6 +185,11 @@ describe('a body', () => {
   })
 })
 
+test('a field that is missing is named with what is expected', async () => {
+  const answer = await post('/v1/decisions', '{}')
+  expect(answer.json()).toMatchObject({ status: 400, errors: [{ field: 'question', expected: 'string' }] })
+})
+
 describe('an address', () => {
   test('that is none is 404', async () => {
     for (const path of ['/v2/decisions', '/v1', '/v1/decisions/', '/nothing', '/v1/decisions/no-such-id']) {
