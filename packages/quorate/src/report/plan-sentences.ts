@@ -85,11 +85,12 @@ export function bindsSentence({ binds, looser: { beta, floor } }: TotalPlan): st
 export function failureSentence(failure: SplitFailure, { seeds, calibration, n }: Plan): string {
   const { largestKind, splits, rows, wrong, limit, labels } = failure
   const where = `In ${splits} of ${seeds.length} splits`
+  const each = splits === 1 ? '' : ` (about ${countText(Math.round(rows / splits))} in each split)`
   const found =
     largestKind === null
-      ? `${where} even the strictest policy fails the test of the total: wrong on ${shareText(wrong, rows)}, which is not ` +
+      ? `${where} even the strictest policy fails the test of the total: wrong on ${shareText(wrong, rows)}${each}, which is not ` +
         `clearly below ${percentText(limit)} %.`
-      : `${where} the class of "${largestKind}" fails the test of its floor: ${shareText(rows - wrong, rows)} right, where ` +
+      : `${where} the class of "${largestKind}" fails the test of its floor: ${shareText(rows - wrong, rows)}${each} right, where ` +
         `${percentText(1 - limit)} % is needed.`
   const more =
     labels === null
@@ -140,17 +141,16 @@ export function floorSentence({ floor, profile, budget }: Plan): string {
 }
 
 /** The error of always acting, which a loose budget allows. */
-export function finalRoundSentence({ finalRound, rounds, n, budget, total }: Plan): string {
+export function finalRoundSentence({ finalRound, rounds, n, budget, total, feasible }: Plan): string {
   const { error, low, high, meetsBudget } = finalRound
   const rate =
     `Always acting on the answer of round ${rounds} is wrong on ${percentText(error)} % ` +
     `(${percentText(low)}–${percentText(high)}) of these ${countText(n)} questions`
-  if (meetsBudget && total !== null && total.promise.floor !== null) {
-    return `${rate}: always acting would meet this budget, but the floor is not shown for any class. Choose a smaller beta.`
-  }
-  return meetsBudget
-    ? `${rate}: always acting would meet this budget. Choose a smaller beta, or look at accuracy among the acted.`
-    : `${rate}, which ${betaName(budget.beta)} does not allow.`
+  if (!meetsBudget) return `${rate}, which ${betaName(budget.beta)} does not allow.`
+  const hasFloor = total !== null && total.promise.floor !== null
+  const met = `${rate}: always acting would meet this budget${hasFloor ? ', but the floor is not shown for any class' : ''}.`
+  if (!feasible) return met
+  return `${met} Choose a smaller beta${hasFloor ? '' : ', or look at accuracy among the acted'}.`
 }
 
 /** Another division of beta into its parts. Null if none helps. */

@@ -1,6 +1,12 @@
 import { type LabelsOutlook, type Plan, plan, readDebates } from '@quorate/certificate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { betaText, floorSentence, labelsSentence } from '../../../src/report/plan-sentences.ts'
+import {
+  betaText,
+  failureSentence,
+  finalRoundSentence,
+  floorSentence,
+  labelsSentence,
+} from '../../../src/report/plan-sentences.ts'
 import { planLines } from '../../../src/report/plan-table.ts'
 import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
 import { styleFor } from '../../../src/text/style.ts'
@@ -27,6 +33,21 @@ const page = (more: Partial<Plan>) =>
   )
     .join(' ')
     .replace(/\s+/g, ' ')
+
+test('a failed test gives its counts over all splits and in each one', () => {
+  const failure = { test: 'total', largestKind: null, splits: 3, rows: 42, wrong: 0, limit: 0.1, labels: null } as const
+  expect(failureSentence(failure, made)).toContain(
+    'wrong on 0 of 42 (about 14 in each split), which is not clearly below 10.0 %.',
+  )
+})
+
+test('a smaller beta is advised only if this one is within reach', () => {
+  const finalRound = { ...made.finalRound, meetsBudget: true }
+  expect(finalRoundSentence({ ...made, finalRound, feasible: true })).toContain('Choose a smaller beta')
+  expect(finalRoundSentence({ ...made, finalRound, feasible: false })).toMatch(
+    /always acting would meet this budget\.$/,
+  )
+})
 
 describe('the sentence about labels', () => {
   test('never gives a count that was already tried, or one below the floor, as the smallest sufficient one', () => {
