@@ -14,10 +14,10 @@ import { leavePage } from './fixture/opened-page.ts'
 
 describeInBrowser('an audit', [], (stage) => {
   test('is accessible and fits, in both themes, wide and narrow', () =>
-    expectSound(stage, '#/audit', THEMES_AND_WIDTHS))
+    expectSound(stage, '#/certificates/active/checks', THEMES_AND_WIDTHS))
 
   test('shows each verdict with a shape and a word, contradicted assumptions first', async () => {
-    const { page } = await stage.open('#/audit')
+    const { page } = await stage.open('#/certificates/active/checks')
     const verdicts = await page.locator('.check .verdict-mark').allInnerTexts()
     expect(verdicts).toEqual(['✕ falsified', '○ not falsified', '– not enough data'])
     const [head = ''] = await page.locator('.audit-verdict').allInnerTexts()
@@ -34,10 +34,10 @@ const NONE = getRoute('/v1/audit', auditSchema, { audit: null, missing: 'Only 12
 
 describeInBrowser('an audit without enough labels', [NONE], (stage) => {
   test('is accessible and fits, narrow and light, wide and dark', () =>
-    expectSound(stage, '#/audit', EACH_THEME_AND_WIDTH))
+    expectSound(stage, '#/certificates/active/checks', EACH_THEME_AND_WIDTH))
 
   test('says what is missing and what to do', async () => {
-    const { page } = await stage.open('#/audit')
+    const { page } = await stage.open('#/certificates/active/checks')
     const text = await page.locator('main').innerText()
     expect(text).toContain('Only 12 debates are labelled.')
     expect(text).toContain('quorate import')
@@ -60,6 +60,6 @@ describeInBrowser(
   'an audit of hostile texts',
   [getRoute('/v1/audit', auditSchema, { audit: SPOILT, missing: null, at: START })],
   (stage) => {
-    test('shows them as text', () => expectOnlyText(stage, '#/audit'))
+    test('shows them as text', () => expectOnlyText(stage, '#/certificates/active/checks'))
   },
 )

@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   })
 
   test('a slider changes the figures, the difference, the promise, the config lines and the address', async () => {
-    const { page, logged } = await open('#/operating')
+    const { page, logged } = await open('#/certificates/active')
     await page.locator('.operating-tiles').waitFor()
     const before = await acted(page)
     expect(before).toMatch(/^\d+\.\d %$/)
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   })
 
   test('an address sets the sliders, and too small a budget shows what is missing', async () => {
-    const { page } = await open('#/operating?beta=0.03&delta=0.03&epsilon=0.02&profile=paper')
+    const { page } = await open('#/certificates/active?beta=0.03&delta=0.03&epsilon=0.02&profile=paper')
     await page.locator('.operating-tiles').waitFor()
     expect(await page.getByRole('alert').textContent()).toContain('Raise beta above 0.051')
     expect(await acted(page)).toBe('0.0 %')
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   })
 
   test('the split follows beta, and a custom split can be undone', async () => {
-    const { page } = await open('#/operating')
+    const { page } = await open('#/certificates/active')
     await page.locator('.operating-tiles').waitFor()
     const usual = page.getByRole('button', { name: 'Split beta as usual' })
     await page.getByLabel('beta as a number').fill('0.05')
@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   })
 
   test('a number out of range is refused, and a button offers a beta that acts', async () => {
-    const { page } = await open('#/operating?beta=0.01&delta=0.003')
+    const { page } = await open('#/certificates/active?beta=0.01&delta=0.003')
     await page.locator('.operating-tiles').waitFor()
     await page.getByText('Nothing would be acted on.').waitFor()
     await page.getByRole('button', { name: /^Try beta 0\.\d+$/ }).click()
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   })
 
   test('another profile is fitted once, and returning to it fits nothing', async () => {
-    const { page } = await open('#/operating')
+    const { page } = await open('#/certificates/active')
     await page.locator('.operating-tiles').waitFor()
     const profile = page.getByLabel('profile', { exact: true })
     await profile.selectOption('tight')
@@ -161,7 +161,9 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
 
   test('without calibration rows other profiles cannot be chosen, and the page says why', async () => {
     const point = { ...makeOperatingPoint({ profile: 'paper', labelled: 300, stored: 40 }), calibration: null }
-    const { page } = await open('#/operating', {}, [getRoute('/v1/operating-point', operatingPointSchema, point)])
+    const { page } = await open('#/certificates/active', {}, [
+      getRoute('/v1/operating-point', operatingPointSchema, point),
+    ])
     await page.getByText('other profiles cannot be fitted here').waitFor()
     expect(await page.locator('option[value="cells"]').isDisabled()).toBe(true)
     await leavePage(page)
@@ -170,19 +172,19 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   test('without a certificate, debates, labels or a server it explains what to do', async () => {
     const usual = makeOperatingPoint({ profile: 'cells', labelled: 300, stored: 40 })
     const route = (value: typeof usual) => [getRoute('/v1/operating-point', operatingPointSchema, value)]
-    const none = await open('#/operating', {}, route(NO_CERTIFICATE))
+    const none = await open('#/certificates/active', {}, route(NO_CERTIFICATE))
     await none.page.getByText('quorate calibrate debates.jsonl').waitFor()
-    const empty = await open('#/operating', {}, route({ ...usual, debates: NO_CERTIFICATE.debates }))
+    const empty = await open('#/certificates/active', {}, route({ ...usual, debates: NO_CERTIFICATE.debates }))
     await empty.page.getByText('quorate import debates.jsonl').waitFor()
     const unlabelled = { ...usual.debates, gold: usual.debates.gold.map(() => -1) }
-    const blank = await open('#/operating', {}, route({ ...usual, debates: unlabelled }))
+    const blank = await open('#/certificates/active', {}, route({ ...usual, debates: unlabelled }))
     await blank.page.getByText('Without labels, right and wrong are not known').waitFor()
     const broken: FixtureRoute = {
       method: 'GET',
       path: '/v1/operating-point',
       answer: () => refused(503, 'The store is away', 'it cannot be read', 'Start it again.'),
     }
-    const failed = await open('#/operating', {}, [broken])
+    const failed = await open('#/certificates/active', {}, [broken])
     await failed.page.getByText('Start it again.').waitFor()
     await failed.page.getByRole('button', { name: 'Try again' }).click()
     await failed.page.getByText('Start it again.').waitFor()
@@ -199,7 +201,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
         return answered(evaluationSchema, makeEvaluation(Number(query.get('beta')), PAYLOAD))
       },
     }
-    const { page, logged } = await open('#/operating?beta=0.2', {}, [evaluate])
+    const { page, logged } = await open('#/certificates/active?beta=0.2', {}, [evaluate])
     await page.locator('.operating-tiles').waitFor()
     expect(asked).toEqual([])
     await page.locator('.operating-frontier').scrollIntoViewIfNeeded()
@@ -213,7 +215,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   })
 
   test('is readable narrow and dark, wide and light, and axe finds nothing', async () => {
-    const { page } = await open('#/operating?beta=0.15', { bypassCSP: true })
+    const { page } = await open('#/certificates/active?beta=0.15', { bypassCSP: true })
     await page.locator('.operating-tiles').waitFor()
     await page.locator('.operating-frontier').scrollIntoViewIfNeeded()
     await page.locator('.operating-frontier svg').waitFor()
@@ -229,7 +231,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     async (profile) => {
       const point = operatingPointSchema.parse(makeLargePoint(profile, DEBATES))
       const route = getRoute('/v1/operating-point', operatingPointSchema, point)
-      const { page } = await open('#/operating', {}, [route])
+      const { page } = await open('#/certificates/active', {}, [route])
       await page.locator(profile === 'total' ? '.dials' : '.operating-tiles').waitFor({ timeout: 60_000 })
       for (const name of MOVES[profile]) {
         const times: { readonly worker: number; readonly shown: number }[] = []
@@ -256,7 +258,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   )
 
   test('sliders that move faster than debates are decided never queue up', async () => {
-    const { page } = await open('#/operating')
+    const { page } = await open('#/certificates/active')
     await page.locator('.operating-tiles').waitFor()
     await page.evaluate(`{
       const input = document.querySelector('input[type=range]')

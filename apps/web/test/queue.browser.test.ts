@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   test('a second reviewer sees who has claimed the item, and can take the next one', async () => {
     const items = queuedItems(3)
     Object.assign(items[2] ?? {}, { claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })
-    const opened = await openQueue(browser, { items, link: '#/queue/item/review-2' })
+    const opened = await openQueue(browser, { items, link: '#/review/item/review-2' })
     const { page, logged } = opened
     await page.getByRole('heading', { name: 'Somebody else has this item' }).waitFor()
     expect(await page.locator('main').innerText()).toMatch(/bea has it until \d/)
@@ -322,7 +322,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await page.keyboard.press('?')
     await expectSoundLooks(page, 'help', THEMES_AND_WIDTHS)
     await page.keyboard.press('Escape')
-    await page.goto(`${fixture.address}/#/queue/list`)
+    await page.goto(`${fixture.address}/#/review/list`)
     await page.locator('.stacked').waitFor()
     await page.locator('.agreement table').first().waitFor()
     await expectSoundLooks(page, 'the list', THEMES_AND_WIDTHS)
@@ -332,7 +332,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   test('the list shows who has which item and claims one', async () => {
     const items = queuedItems(60)
     Object.assign(items[1] ?? {}, { claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })
-    const { page, queue, close } = await openQueue(browser, { items, link: '#/queue/list' })
+    const { page, queue, close } = await openQueue(browser, { items, link: '#/review/list' })
     await page.locator('.stacked tbody tr').first().waitFor()
     expect(await page.locator('.stacked tbody tr').count()).toBe(50)
     await page.getByRole('button', { name: 'More' }).click()
@@ -353,12 +353,12 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   test('an administrator puts back and assigns many items with the keyboard alone, and a reviewer cannot', async () => {
     const items = queuedItems(4)
     for (const item of items.slice(1, 3)) Object.assign(item, { claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })
-    const own = await openQueue(browser, { items, link: '#/queue/list' })
+    const own = await openQueue(browser, { items, link: '#/review/list' })
     await own.page.locator('.stacked tbody tr').first().waitFor()
     expect(await own.page.getByRole('checkbox').count()).toBe(0)
     await own.close()
     const { page, queue, logged, close } = await openQueue(browser, {
-      ...{ items, link: '#/queue/list', session: { role: 'admin' }, view: { width: 1440, bypassCSP: true } },
+      ...{ items, link: '#/review/list', session: { role: 'admin' }, view: { width: 1440, bypassCSP: true } },
     })
     await page.locator('.stacked tbody tr').first().waitFor()
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'p']) await page.keyboard.press(key)
@@ -397,7 +397,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await submitted(opened, 0)
     await page.keyboard.press('h')
     await page.locator('.last-items summary').first().click()
-    await page.goto(`${fixture.address}/#/queue/list?status=any`)
+    await page.goto(`${fixture.address}/#/review/list?status=any`)
     await page.locator('.stacked tbody tr').first().waitFor()
     expect(await page.locator('.stacked tbody').innerText()).toContain('<img src=x')
     expect(await page.locator('main img, main script, main iframe, main [onerror]').count()).toBe(0)

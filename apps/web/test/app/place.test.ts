@@ -7,10 +7,6 @@ describe('an address of the app', () => {
     expect([page, rest, query.get('q')]).toEqual(['debates', ['run', 'a/b %'], 'x y'])
   })
 
-  test('that is a former one leads to the present page', () => {
-    expect(parsePlace('#/audit/x')).toMatchObject({ page: 'certificates', rest: ['active', 'checks', 'x'] })
-  })
-
   test.each(['__proto__', 'constructor', 'toString', '%', '%ff', ''])(
     'with the page %j, which no page has, is read like any other',
     (page) => {

@@ -196,7 +196,7 @@ function errorResponse(error: unknown, context: Context, report: (words: string,
 }
 
 /** Pages of the app, whose addresses begin with `/#/`. People also type them without the `#`. */
-const TYPED_PAGE = /^\/(runs|debates|review|queue|certificates|operating|audit|settings)(\/[\w-]+)*$/
+const TYPED_PAGE = /^\/(runs|debates|review|certificates|settings)(\/[\w-]+)*$/
 
 /** Responds with a file of the app, else with the methods that the path allows, else with 404. */
 function answerUnknown(context: Context, web: WebFiles | null): Response {

@@ -93,7 +93,7 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
   }
 
   test('the slider decides the stored debates again and changes what would be acted on', async () => {
-    await page.goto(`${served.address}/#/operating`)
+    await page.goto(`${served.address}/#/certificates/active`)
     const figures = page.locator('.operating-tiles').getByText('acts on', { exact: true }).locator('..')
     const beta = page.getByRole('slider', { name: 'beta' })
     await beta.waitFor()

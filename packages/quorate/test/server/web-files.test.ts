@@ -54,7 +54,6 @@ test('the address of a page without its # leads to the page, for browsers only',
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
   for (const [path, page] of [
     ['/review', '/#/review'],
-    ['/queue', '/#/queue'],
     ['/certificates/active?tab=1', '/#/certificates/active'],
   ] as const) {
     const answer = await ask(server.port, path, { headers: { accept } })
