@@ -41,6 +41,8 @@ export interface CertificateAtStart {
 export interface Services {
   /** Null: no certificate was active when the server started. */
   readonly certificateAtStart: CertificateAtStart | null
+  /** Why the policy was suspended when the server started; null: it was not. */
+  readonly suspendedAtStart: string | null
   readonly decisions: DecisionService
   /** Those of the ids that any run has decided. */
   decidedBefore(questionIds: readonly string[]): Promise<ReadonlySet<string>>

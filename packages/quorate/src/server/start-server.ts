@@ -52,6 +52,8 @@ export interface RunningServer {
   readonly localUrl: string
   readonly listening: Listening
   readonly certificateAtStart: CertificateAtStart | null
+  /** Why the policy was suspended at the start; null: it was not. */
+  readonly suspendedAtStart: string | null
   /** To be called after `stopping` fired: answers received requests, stores what was paid for, and completes deliveries. */
   stop(): Promise<void>
 }
@@ -121,6 +123,7 @@ export async function startServer(
     localUrl,
     listening,
     certificateAtStart: services.certificateAtStart,
+    suspendedAtStart: services.suspendedAtStart,
     async stop() {
       await listener.close()
       await Promise.all(digests)

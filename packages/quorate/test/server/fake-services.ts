@@ -237,6 +237,7 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
     policy: { suspend: async () => ({ ...POLICY, state: 'suspended' }), release: async () => POLICY },
     stop: async () => undefined,
     certificateAtStart: null,
+    suspendedAtStart: null,
     ...replaced,
   }
 }

@@ -163,6 +163,30 @@ test('a certificate of another promise than the config decides, and the start sa
   }
 })
 
+test('a start with another panel than the calibrated one says that every question goes to a person, and why', async () => {
+  const debates = join(folder, 'calibrated.jsonl')
+  const lines = simulatePanel({ seed: 3, count: 600 }).map((debate) => `${JSON.stringify(debate)}\n`)
+  writeFileSync(debates, lines.join(''))
+  const certificate = join(folder, 'calibrated.json')
+  const made = await runMain(['calibrate', debates, '--beliefs', 'stated', '--beta', '0.1', '--out', certificate])
+  expect(made.status, made.stderr).toBe(0)
+  const other = join(folder, 'other.yaml')
+  const agents = ['ada', 'bob'].map((name) => ({ name, model: `simulated/${name}` }))
+  writeFileSync(
+    other,
+    JSON.stringify({ panel: { agents, rounds: 2 }, budget: { beta: 0.1 }, store: 'sqlite:other.db' }),
+  )
+  for (const flags of [['--certificate', certificate], []]) {
+    const { child, port, output, ended } = await serve('--config', other, ...flags)
+    expect({ port, ...(port === null ? output() : {}) }).toEqual({ port: expect.any(Number) })
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(output().stderr).toMatch(
+      /^quorate: warning: The policy is suspended, so every question goes to a person: The panel is not the one that was calibrated: .*rounds.* differs?\.\n/,
+    )
+  }
+})
+
 test('an address in use is reported before anything is created', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'quorate-serve-'))
   const taken = createServer()

@@ -94,7 +94,7 @@ Examples
         const given = { store, panel, certified, settings, ...end, report, ...allowances(flags) }
         const server = await serveFromTerminal(given, { ...address, ...site, webhooks, log })
         terminal.write(startText(server, panel))
-        surroundings().stderr.write(promiseWarning(server))
+        surroundings().stderr.write(promiseWarning(server) + suspensionWarning(server))
         if (flags.has('open')) openInBrowser(server.url)
         await end.signalled
         await server.stop()
@@ -167,6 +167,14 @@ function promiseWarning({ certificateAtStart }: RunningServer): string {
   return (
     `quorate: warning: The active certificate promises ${promise}, but the config declares ${declared}. ` +
     "The certificate's promise holds.\n"
+  )
+}
+
+function suspensionWarning({ suspendedAtStart }: RunningServer): string {
+  if (suspendedAtStart === null) return ''
+  return (
+    `quorate: warning: The policy is suspended, so every question goes to a person: ${plainText(suspendedAtStart)}\n` +
+    '  An admin can release the policy on the overview of the app.\n'
   )
 }
 

@@ -39,11 +39,13 @@ export const createServices: CreateServices = async (given) => {
   const activate = activation(context)
   const blindness = createBlindness(tools)
   await policy.withoutActing(() => watch.check())
+  const suspendedAtStart = policy.suspension()?.note ?? null
   await decisions.resume()
   const polling = keepPolling(context)
   const debates = createDebateViews(context)
   const services: Services = {
     certificateAtStart,
+    suspendedAtStart,
     decisions,
     async decidedBefore(questionIds) {
       const decided = await tools.store.decisions.ofQuestions({ questionIds })
