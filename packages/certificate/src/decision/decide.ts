@@ -30,7 +30,8 @@ export type DeferReason =
 
 /**
  * Acts at the first round whose bound reaches the threshold, returns `continue` while rounds remain, and then defers.
- * Rounds beyond the calibrated ones are ignored.
+ * Rounds beyond the calibrated ones are ignored. In the profile `total`, a round has a bound only if its score reaches the
+ * cut and its kind is certified; without a floor the threshold is 0, so that the cut decides.
  *
  * The guarantee is about new questions. The caller must check whether the debate's id is among `certificate.ids`.
  */

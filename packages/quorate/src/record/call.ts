@@ -21,7 +21,7 @@ export const replySchema = z.object({
 /** One attempt to get one answer. Its key is run, question, agent, round, repeat, reminder and attempt. */
 const intentSchema = z.object({
   id: z.string(),
-  /** Covers model, messages, settings, agent, round and repeat. Equal requests share it. */
+  /** Equal for calls that may share an answer; see `cacheKey` in `run/calls/pay-for-call.ts` for what it covers. */
   cacheKey: z.string(),
   runId: z.string(),
   questionId: z.string(),

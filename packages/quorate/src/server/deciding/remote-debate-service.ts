@@ -136,5 +136,5 @@ function recordView({ tools, watch }: ServiceContext, question: PendingQuestion,
   tools.wakeSender()
   watch.settled({ runId, questionId, isSpotCheck, reason })
   const isDebated = debate.rounds.length > 0
-  watch.score(arrivedAs(question), isDebated ? (debate as unknown as Debate) : null) // scoreOf checks it
+  watch.score(arrivedAs(question), isDebated ? (debate as unknown as Debate) : null) // the certificate reads it as it reads any debate
 }
