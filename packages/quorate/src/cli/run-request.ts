@@ -103,8 +103,7 @@ export async function runRequest<Used>(
   const { outFlag } = await import('./write-out.ts')
   const progress = runProgress()
   const interrupt = listenForInterrupt(progress.log)
-  let store: Store | null = null
-  const openStore = async () => (store ??= await openConfiguredStore(loaded))
+  const { openStore, closeStore } = lazyStore(loaded)
   if (!flags.has('batch') && resumeFlag(flags).kind !== 'new') await refuseUnread(openStore, loaded)
   const batching = flags.has('batch') ? await openBatching(openStore, flags, progress.log) : null
   // A batch may take a day, so Ctrl-C does not wait for it. The process that resumes the run fetches its answers.
@@ -146,7 +145,16 @@ export async function runRequest<Used>(
   } finally {
     progress.end()
     interrupt.end()
-    await (store as Store | null)?.close()
+    await closeStore()
+  }
+}
+
+/** The store of a config, opened when it is first needed. */
+function lazyStore(loaded: LoadedConfig) {
+  let store: Store | null = null
+  return {
+    openStore: async (): Promise<Store> => (store ??= await openConfiguredStore(loaded)),
+    closeStore: async (): Promise<void> => await store?.close(),
   }
 }
 

@@ -60,11 +60,11 @@ export async function runWorker(given: Worker): Promise<WorkerTally> {
   const stopping = AbortSignal.any([given.tools.stopping, failing.signal])
   const worker: Worker = { ...given, tools: { ...given.tools, stopping } }
   const { plan, tools, queue: jobs, lease, log, elapsed } = worker
-  let failure: { readonly error: unknown } | null = null
+  const errors: unknown[] = []
   const running = { sleep: tools.sleep, stopping, failures: createFailureLog(log) }
   const vital = (runner: PassRunner): PassRunner => {
     const fail = (error: unknown) => {
-      failure ??= { error }
+      errors.push(error)
       failing.abort()
     }
     return { ...runner, run: (pass) => runner.run(pass).catch(fail) }
@@ -104,7 +104,7 @@ export async function runWorker(given: Worker): Promise<WorkerTally> {
   await loop.ended
   await Promise.all([heartbeats, tidying, reassigning])
   await createPassRunner(running).runLast(() => closeEnded(tools))
-  if (failure !== null) throw stuckError((failure as { readonly error: unknown }).error)
+  if (errors.length > 0) throw stuckError(errors[0])
   return state.tally()
 }
 

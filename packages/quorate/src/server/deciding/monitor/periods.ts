@@ -25,40 +25,42 @@ export interface PeriodPlace {
   readonly until: number | null
 }
 
+type OpenPeriod = Omit<PeriodPlace, 'end' | 'until'>
+
 /** The periods of a policy, from its events in the order of their commits. */
 export function periodPlaces(events: readonly PolicyEvent[]): readonly PeriodPlace[] {
   const places: PeriodPlace[] = []
-  let open: Omit<PeriodPlace, 'end' | 'until'> | null = null
+  let open: OpenPeriod | null = null
   let active: string | null = null
   let isSuspended = false
   let hasRelease = false
   const seen = new Set<string>()
-  const close = (end: PolicyEvent, until: number | null) => {
-    if (open !== null) places.push({ ...open, end, until })
-    open = null
+  const close = (period: OpenPeriod | null, end: PolicyEvent | null, until: number | null) => {
+    if (period !== null) places.push({ ...period, end, until })
   }
-  const begin = (start: PolicyEvent, certificateId: string) => {
+  const begin = (start: PolicyEvent, certificateId: string): OpenPeriod => {
     // Monitors count from the first arrival for a certificate, even if it decided before its activation.
     const since = hasRelease || seen.has(certificateId) ? start.arrival : 0
     seen.add(certificateId)
-    open = { number: places.length + 1, certificateId, start, since }
+    return { number: places.length + 1, certificateId, start, since }
   }
   for (const event of events) {
     if (event.kind === 'activate' && event.certificateId !== null) {
       active = event.certificateId
       if (isSuspended) continue
-      close(event, null)
-      begin(event, active)
+      close(open, event, null)
+      open = begin(event, active)
     } else if (event.kind === 'suspend' && !isSuspended) {
       isSuspended = true
-      close(event, event.certificateId === active ? event.arrival : null)
+      close(open, event, event.certificateId === active ? event.arrival : null)
+      open = null
     } else if (event.kind === 'release' && isSuspended) {
       isSuspended = false
       hasRelease = true
-      if (active !== null) begin(event, active)
+      if (active !== null) open = begin(event, active)
     }
   }
-  if (open !== null) places.push({ ...(open as Omit<PeriodPlace, 'end' | 'until'>), end: null, until: null })
+  close(open, null, null)
   return places.map((place, index) => ({ ...place, until: place.until ?? nextSince(places, index) }))
 }
 
