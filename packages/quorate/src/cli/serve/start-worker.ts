@@ -41,8 +41,8 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   const log = (words: string) => void surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
   const interrupt = listenForInterrupt(log, 'goes to other workers')
   loadAhead(models)
-  const { elapsed: now, sleep, random } = world
-  const waiting = { sleep, elapsed: now, log }
+  const { elapsed, sleep, random } = world
+  const waiting = { sleep, elapsed, log }
   const retrying = createRetryWhileUnavailable({ ...waiting, aborting: interrupt.stopping })
   const opened = await retrying(() => openConfiguredStore(loaded))
   try {
@@ -52,7 +52,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
       shared,
       createRetryWhileUnavailable({ ...waiting, aborting: interrupt.aborting }),
     )
-    const logThrottled = throttledLog(log, now)
+    const logThrottled = throttledLog(log, elapsed)
     const failed = (error: unknown) => logThrottled(errorSentence(error))
     const queue = await retrying(() =>
       openQueue({ database: shared.jobs, configHash: config.hash, isWorker: true, failed }),
@@ -63,12 +63,12 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
       const id = world.newId()
       const name = `${hostname()} ${process.pid}`
       const me = { id, name, version: packageVersion(), queues: JSON.stringify([queueOf(config.hash)]) }
-      const live = createLiveShare(shared.workers, now)
+      const live = createLiveShare(shared.workers, elapsed)
       const { traffic, breakers } = createWorkerTraffic({
         shared: store.shared.limits,
         limits: limits.traffic,
         workerId: id,
-        now,
+        now: elapsed,
         sleep,
         random,
         failed,
@@ -85,7 +85,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
         queue,
         me,
         lease,
-        elapsed: now,
+        elapsed,
         refreshLimits,
         log,
       })
