@@ -60,13 +60,13 @@ export async function withDebates<Result>(
 async function writeRun({ flags }: CommandLine, given: string, folder: string): Promise<DebateSource> {
   // Loaded lazily, so that --help is fast.
   const { bareLines } = await import('../run/exchange/bare-lines.ts')
-  const { foundRun } = await import('../run/find-run.ts')
+  const { findRun } = await import('../run/find-run.ts')
   const { readingOf } = await import('../run/calibration/panel-fingerprint.ts')
   const { recordedPanel } = await import('../run/calibration/recorded-panel.ts')
   const { writeLines } = await import('../run/exchange/write-lines.ts')
   const store = await openStoreOf(flags)
   try {
-    const run = await foundRun(store, given)
+    const run = await findRun(store, given)
     const path = join(folder, `run-${run.id}.jsonl`)
     await writeLines(path, bareLines(store, run))
     const panel = recordedPanel(run)

@@ -1,6 +1,6 @@
 import { processWorld } from '../panel/process-world.ts'
 import { refuseOtherBudget } from '../run/deciding.ts'
-import { findRun, type OpeningOptions, type OpenRunOptions } from '../run/open-run.ts'
+import { type OpeningOptions, type OpenRunOptions, resumableRun } from '../run/open-run.ts'
 import { pages } from '../run/pages.ts'
 import { type RunTally, tallyRun } from '../run/progress.ts'
 import { checkPrices } from '../run/run-context.ts'
@@ -69,7 +69,7 @@ async function spotChecksOf({ runs }: Store, runId: string): Promise<number> {
 async function endedRun(store: Store, options: OpenRunOptions): Promise<EndedRun | null> {
   const { plan, resume, retryErrors } = options
   if (resume.kind === 'new') return null
-  const run = await findRun(store, options)
+  const run = await resumableRun(store, options)
   const tally = await tallyRun(store, run.id)
   const left = tally.statuses.pending + (retryErrors ? failedIn(tally) : 0)
   // If nothing is left of an open run, a worker closes it.

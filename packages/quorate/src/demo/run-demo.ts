@@ -8,7 +8,7 @@ import { type Calibration, calibrateRun } from '../run/calibration/calibrate-run
 import { exportLines } from '../run/exchange/export-lines.ts'
 import { writeExport } from '../run/exchange/write-export.ts'
 import { writeLines } from '../run/exchange/write-lines.ts'
-import { foundRun } from '../run/find-run.ts'
+import { findRun } from '../run/find-run.ts'
 import type { RunResult } from '../run/run-to-end.ts'
 import { verifyBundle } from '../run/verify/verify-bundle.ts'
 import type { Store } from '../store/store.ts'
@@ -263,5 +263,5 @@ function filesLeft(hasReport: boolean): DemoFile[] {
 
 /** The debates in order of arrival: run by run, and by ID within a run. */
 async function* debateLines(store: Store, runs: readonly RunResult[]): AsyncGenerator<string> {
-  for (const { runId } of runs) yield* exportLines(store, await foundRun(store, runId), 'debates')
+  for (const { runId } of runs) yield* exportLines(store, await findRun(store, runId), 'debates')
 }

@@ -9,7 +9,7 @@ const FEWEST_LETTERS = 4
 const MOST_LISTED = 5
 
 /** The run with this id, or the only one whose id has this prefix. The error, if there is none, names the latest runs. */
-export async function foundRun(store: Store, runId: string): Promise<Run> {
+export async function findRun(store: Store, runId: string): Promise<Run> {
   const run = (await store.runs.find(runId)) ?? (await onlyRun(store, runId))
   if (run !== null && isHalfImported(run)) {
     throw new RunError(`run ${run.id} is an unfinished import: import the file again to continue it`)

@@ -41,7 +41,7 @@ export async function openRun(store: Store, options: OpenRunOptions): Promise<Op
   const fence = options.newId()
   if (options.resume.kind === 'new')
     return { run: await begin(store, options, fence), fence, isResumed: false, lostCalls: 0 }
-  const run = await findRun(store, options)
+  const run = await resumableRun(store, options)
   const lostCalls = await store.calls.takeOver(run.id, fence, options.now())
   // The earlier process may have ended between its first two commits.
   if ((await store.ledger.head(run.id)) === null) {
@@ -165,7 +165,7 @@ export async function runToResume(
 }
 
 /** The run to resume. Throws if it has other questions, another config or another certificate. */
-export async function findRun(store: Store, { plan, intake, deciding, resume }: OpenRunOptions): Promise<Run> {
+export async function resumableRun(store: Store, { plan, intake, deciding, resume }: OpenRunOptions): Promise<Run> {
   const run = await runToResume(store, plan, intake.hash, resume)
   const wanted = {
     kind: plan.kind,

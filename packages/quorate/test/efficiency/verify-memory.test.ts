@@ -6,7 +6,7 @@ import { canonicalJson } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { exportLines } from '../../src/run/exchange/export-lines.ts'
 import { writeLines } from '../../src/run/exchange/write-lines.ts'
-import { foundRun } from '../../src/run/find-run.ts'
+import { findRun } from '../../src/run/find-run.ts'
 import { nextRow } from '../../src/store/decisions/ledger-chain.ts'
 import { all, certifiedFrom, runWorld, samplePlan, simulatedQuestions } from '../run/run-world.ts'
 import { newStore } from '../store/store-under-test.ts'
@@ -17,7 +17,7 @@ test('a bundle of 100 MB is verified in less memory than it has', async () => {
   const certified = await certifiedFrom(store, simulatedQuestions(120))
   const plan = samplePlan({ kind: 'decide' })
   const { runId } = await runWorld({ store, plan, questions: simulatedQuestions(12, { from: 120 }), certified })
-  const lines = await all(exportLines(store, await foundRun(store, runId), 'bundle'))
+  const lines = await all(exportLines(store, await findRun(store, runId), 'bundle'))
   const path = join(temporaryFolder(), 'run.bundle')
   const rows = await writeLines(path, longer(lines, 100 * 2 ** 20))
   await writeHead(path)

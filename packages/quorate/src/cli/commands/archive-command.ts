@@ -101,10 +101,10 @@ interface Ended {
 }
 
 async function endedRuns(store: Store, flags: Flags, days: number): Promise<Ended> {
-  const { foundRun } = await import('../../run/find-run.ts')
+  const { findRun } = await import('../../run/find-run.ts')
   const named = flags.get('run')
   if (typeof named !== 'string') return oldRuns(store, days)
-  const run = await foundRun(store, named)
+  const run = await findRun(store, named)
   const hasCalls = await hasCallsOf(store, run)
   if (run.status === 'done' && hasCalls) return { ended: [run], none: null }
   return { ended: [], none: run.status === 'done' ? await emptyText(store, run) : await openText(store, run) }

@@ -96,9 +96,9 @@ async function exportAnswers(flags: Flags, terminal: Terminal): Promise<ExitCode
   const { openStoreOf } = await import('../configured-store.ts')
   const store = await openStoreOf(flags)
   try {
-    const { foundRun } = await import('../../run/find-run.ts')
+    const { findRun } = await import('../../run/find-run.ts')
     const given = flags.get('run')
-    const run = typeof given === 'string' ? await foundRun(store, given) : null
+    const run = typeof given === 'string' ? await findRun(store, given) : null
     terminal.write(await writeAnswers(store, run, format, flags))
     return EXIT.ok
   } finally {
@@ -112,8 +112,8 @@ async function exported(
   flags: Flags,
 ): Promise<string> {
   const { writeExport } = await import('../../run/exchange/write-export.ts')
-  const { foundRun } = await import('../../run/find-run.ts')
-  const { id: runId } = await foundRun(store, run)
+  const { findRun } = await import('../../run/find-run.ts')
+  const { id: runId } = await findRun(store, run)
   // Read before the bundle is written. A later head might cover a row that is not in the bundle.
   const head = (await store.ledger.head(runId))?.hash ?? null
   const archived = what === 'calls' ? await archivedNote(store, runId) : null

@@ -147,10 +147,10 @@ async function writeSample(flags: Flags, path: string | null, out: string, termi
 
 async function fromRun<Result>(flags: Flags, use: (store: Store, run: Run) => Promise<Result>): Promise<Result> {
   const { openStoreOf } = await import('../configured-store.ts')
-  const { foundRun } = await import('../../run/find-run.ts')
+  const { findRun } = await import('../../run/find-run.ts')
   const store = await openStoreOf(flags)
   try {
-    return await use(store, await foundRun(store, String(flags.get('run'))))
+    return await use(store, await findRun(store, String(flags.get('run'))))
   } finally {
     await store.close()
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isEarlyStop } from '../../debate/ask.ts'
-import { foundRun } from '../../run/find-run.ts'
+import { findRun } from '../../run/find-run.ts'
 import type { RetryWhileUnavailable } from '../../run/workers/retry.ts'
 import type { Status } from '../../run/workers/run-status.ts'
 import type { Run } from '../../store/store.ts'
@@ -55,7 +55,7 @@ Examples
       const { createStatusReader, isOver } = await import('../../run/workers/run-status.ts')
       const shared = sharedOf(store)
       const given = flags.get('run')
-      const named = typeof given === 'string' ? await foundRun(store, given) : null
+      const named = typeof given === 'string' ? await findRun(store, given) : null
       const reader = createStatusReader(store, shared, { elapsed: () => performance.now(), now: Date.now })
       const screen = await screenOf(terminal, named, flags.has('json'))
       const retrying: RetryWhileUnavailable = flags.has('watch')

@@ -22,12 +22,12 @@ Example
     const { flags, operands } = parseFlags('stop', args, STORE_FLAGS, ['RUN'])
     const [named = ''] = operands
     const { openStoreOf } = await import('../configured-store.ts')
-    const { foundRun } = await import('../../run/find-run.ts')
+    const { findRun } = await import('../../run/find-run.ts')
     const { sharedOf } = await import('../../run/workers/share-run.ts')
     const store = await openStoreOf(flags)
     try {
       const { runs } = sharedOf(store)
-      const { id, kind } = await foundRun(store, named)
+      const { id, kind } = await findRun(store, named)
       const isStopped = await runs.stop(id)
       const left = (await store.runs.counts(id)).pending
       if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, runId: id, stopped: isStopped, pending: left }))

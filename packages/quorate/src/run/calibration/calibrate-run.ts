@@ -1,7 +1,7 @@
 import type { BeliefReading, CalibrateOptions, RelativeChoice } from '@quorate/certificate'
 import type { Store } from '../../store/store.ts'
 import { recordedSample } from '../exchange/regrade-sample.ts'
-import { foundRun } from '../find-run.ts'
+import { findRun } from '../find-run.ts'
 import { labelledIds, makeCounted } from './attempts.ts'
 import { type CalibrationDebates, calibrationDebates } from './calibration-debates.ts'
 import { type MadeCertificate, makeCertificate } from './make-certificate.ts'
@@ -33,7 +33,7 @@ export interface RunCalibration {
 /** Makes a certificate from the debates of a run. Its fingerprint identifies their panel. */
 export async function calibrateRun(store: Store, asked: RunCalibration): Promise<Calibration> {
   const { runId, options, beliefs, relative, mixedModels = false } = asked
-  const run = await foundRun(store, runId)
+  const run = await findRun(store, runId)
   const panel = recordedPanel(run)
   const reading = beliefs ?? (panel === null ? undefined : readingOf(panel.elicitation))
   const recorded = await audited(debatesOfRun(store, run, { beliefs: reading }), {

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts'
-import { foundRun } from '../find-run.ts'
+import { findRun } from '../find-run.ts'
 import { type ExportKind, exportLines } from './export-lines.ts'
 import { writeLines } from './write-lines.ts'
 
@@ -8,5 +8,5 @@ export async function writeExport(
   store: Store,
   { runId, what, out }: { readonly runId: string; readonly what: ExportKind; readonly out: string },
 ): Promise<number> {
-  return writeLines(out, exportLines(store, await foundRun(store, runId), what))
+  return writeLines(out, exportLines(store, await findRun(store, runId), what))
 }

@@ -1,11 +1,11 @@
 import type { SharedStore } from '../../store/shared-store.ts'
 import type { Run, Store } from '../../store/store.ts'
 import {
-  findRun,
   newRun,
   type OpeningOptions,
   type OpenRunOptions,
   openingEntry,
+  resumableRun,
   resumingEntry,
   retryFailed,
 } from '../open-run.ts'
@@ -48,7 +48,7 @@ export async function shareRun(prepared: Omit<PreparedRun, 'ruled'>, sharing: Sh
     await shared.runs.create({ run: { ...run, samplingKey }, shared: terms, questions, entry, enqueue })
     return { run, questions: questions.length, isResumed: false, lostCalls: 0 }
   }
-  const run = await findRun(store, options)
+  const run = await resumableRun(store, options)
   if (retryErrors) await retryFailed(store, run.id)
   const { options: written, capMicroUsd } = terms
   const isOurs = served !== null && (await shared.intake.renew(run.id, { options: written, capMicroUsd }))

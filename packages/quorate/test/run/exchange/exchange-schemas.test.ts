@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { readQuestion } from '../../../src/questions/read-question.ts'
 import { type ExchangedFile, exchangeJsonSchemas } from '../../../src/run/exchange/exchange-schemas.ts'
 import { exportLines } from '../../../src/run/exchange/export-lines.ts'
-import { foundRun } from '../../../src/run/find-run.ts'
+import { findRun } from '../../../src/run/find-run.ts'
 import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { all, certifiedFrom, runWorld, samplePlan, simulatedQuestions } from '../run-world.ts'
@@ -35,7 +35,7 @@ describe('what a run writes', () => {
     const certified = await certifiedFrom(store, simulatedQuestions(120))
     const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.3 })
     const { runId } = await runWorld({ store, plan, questions: simulatedQuestions(15, { from: 120 }), certified })
-    const run = await foundRun(store, runId)
+    const run = await findRun(store, runId)
     const lines = async (what: 'debates' | 'decisions' | 'bundle') =>
       (await all(exportLines(store, run, what))).map((line): unknown => JSON.parse(line))
     written.set('debate', await lines('debates'))

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { debatesOfFile, debatesOfRun } from '../../../src/run/calibration/recorded-debates.ts'
 import { importDebates } from '../../../src/run/exchange/import-debates.ts'
 import { importLabels } from '../../../src/run/exchange/import-labels.ts'
-import { foundRun } from '../../../src/run/find-run.ts'
+import { findRun } from '../../../src/run/find-run.ts'
 import { readStoredQuestion } from '../../../src/run/stored-question.ts'
 import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -233,11 +233,11 @@ describe('debates of another tool', () => {
       const given = { ...tools(), where: 'debates.jsonl' }
       await expect(importDebates(dying(store, place), read, given)).rejects.toThrow('killed')
       const [half] = await store.runs.list(9)
-      await expect(foundRun(store, half?.id ?? '')).rejects.toThrow('import the file again to continue it')
+      await expect(findRun(store, half?.id ?? '')).rejects.toThrow('import the file again to continue it')
       const run = await importDebates(store, read, given)
       expect(run.id).toBe(half?.id)
       expect((await store.runs.list(9)).map(({ status }) => status)).toEqual(['done'])
-      expect((await all(debatesOfRun(store, await foundRun(store, run.id)))).length).toBe(230)
+      expect((await all(debatesOfRun(store, await findRun(store, run.id)))).length).toBe(230)
       const kinds = (await store.ledger.list(run.id, { after: 0, limit: 9 })).map(({ line }) => JSON.parse(line).kind)
       expect(kinds).toEqual(['run-opened', 'run-closed'])
     },
