@@ -54,13 +54,14 @@ export function createReviewService(given: ReviewOptions): ReviewService {
 
   /** Why the store refused a claim. */
   async function refusalOf(review: StoredReview | null, by: Claim & { readonly maxTotalMs: number }): Promise<Refusal> {
+    if (review === null) return { kind: 'not-found' }
     const refusal = refusalByState(review, by.now, by.reviewer)
-    if (refusal.kind !== 'knows-panel' || review === null) return refusal
+    if (refusal !== null) return refusal
     const { assignedTo, dueAt } = review
     if (assignedTo !== null && isAssignedToOther(review, by)) return { kind: 'assigned-to-other', assignedTo, dueAt }
     const again = (review.lastClaimedAt ?? 0) + by.maxTotalMs + claimMs
     if (isUsedUp(review, by)) return { kind: 'claim-used-up', again }
-    return (await tooMany(by)) ?? refusal
+    return (await tooMany(by)) ?? { kind: 'knows-panel' }
   }
 
   const progress = ({ name }: Reviewer) => counter.of(name)
@@ -287,14 +288,12 @@ function unavailable(review: StoredReview | null): Refusal {
   return { kind: 'claimed-by-other', claimedBy: claimedBy ?? '', claimedUntil: claimedUntil ?? 0 }
 }
 
-/**
- * If the item is available, the refusal is about the reviewer: unless there is another reason, they know the panel's answer.
- */
-function refusalByState(review: StoredReview | null, now: Millis, reviewer: string): Refusal {
-  if (review?.status !== 'waiting') return unavailable(review)
+/** Why nobody but perhaps its claimant may claim the item; null: it is available, so a refusal is about the reviewer. */
+function refusalByState(review: StoredReview, now: Millis, reviewer: string): Refusal | null {
+  if (review.status !== 'waiting') return unavailable(review)
   const { claimedBy, claimedUntil } = review
   const isClaimed = claimedBy !== reviewer && claimedUntil !== null && claimedUntil > now
-  return isClaimed ? unavailable(review) : { kind: 'knows-panel' }
+  return isClaimed ? unavailable(review) : null
 }
 
 /** Why an operation that needs the claim was refused. */
