@@ -257,7 +257,7 @@ function failedSentence(
   if (test === 'floor' && rows < FEWEST_TO_JUDGE)
     return `${found} ${whole(rows)} are too few to say what more labels would do.`
   if (labels !== null) {
-    return `${found} About ${whole(twoDigits(labels))} more labels would, if the rate stays as it is; the next attempt is counted.`
+    return `${found} About ${whole(twoDigits(labels))} more labels would be enough if the rate stays as it is. The next attempt is counted.`
   }
   const isGood = wrong < limit * rows
   return `${found} ${isGood ? 'Even a hundred times these labels would not be enough' : 'No number of labels would change that'} at this rate.`

@@ -202,7 +202,7 @@ describe('a budget that allows no action', async () => {
       /Nothing is acted on It acts on nothing: even the strictest policy was wrong on \d+ of \d+, which is not/,
     )
     expect(words).toMatch(
-      /About [\d,]+ more labels would, if the rate stays as it is; the next attempt is counted|No number of labels/,
+      /About [\d,]+ more labels would be enough if the rate stays as it is\. The next attempt is counted|No number of labels/,
     )
     expect(result.deferred).toEqual({ 'too-few-labels': 50 })
     expect(text).not.toMatch(NOT_A_NUMBER)

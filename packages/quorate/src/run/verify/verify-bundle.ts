@@ -77,7 +77,7 @@ const BEFORE_LINE = 9 + 64 + 9
 export async function verifyBundle(path: string, head?: string): Promise<BundleVerdict> {
   const lines = exactLines(path)
   const header = parsed((await lines.next()).value, headerSchema)
-  if (header === null) return broken('line 1', 'expected the first line of a bundle; it is missing or was changed')
+  if (header === null) return broken('line 1', 'the file is no bundle, or its first line was changed')
   const certificate = header.value.certificate === null ? null : opened(header.value.certificate)
   if (typeof certificate === 'string') return broken('line 1', certificate)
   const first = certificate?.kind === 'unreadable' ? { place: 'line 1', ...certificate } : null
