@@ -79,10 +79,12 @@ quorate calibrate --run ID --out FILE [flags]
 
 Makes a certificate with the budget and the profile of the config from labelled
 debates, in a file or in a run of the store. A debate that failed after its
-first round counts as wrong in the rounds that it lacks. Some debates are left
-out, and their number is printed: those without a label, those that failed in
-round 1 or stopped early, and those of a decide run that were not sampled for a
-spot check. A file without a config needs --beta.
+first round counts in the rounds that it lacks: as deferred with profile total,
+else as wrong. Profile total refuses debates that stopped early, because wrong
+actions in their later rounds would be hidden. Some debates are left out, and
+their number is printed: those without a label, those that failed in round 1,
+without total those that stopped early, and those of a decide run that were not
+sampled for a spot check. A file without a config needs --beta.
 
 Flags
 ${flagsHelp(FLAGS)}
