@@ -89,12 +89,16 @@ describe('settings and the reader of answers', () => {
     expect(fingerprintDifferences(fingerprint, other)).toEqual([])
   })
 
-  test('of a file from before there were these are not known', () => {
+  test('may be unknown in a file, and not absent', () => {
     const { checksum: _, ...file } = JSON.parse(JSON.stringify(certificate))
-    const { settings: __, reader: ___, ...before } = file.fingerprint
-    const old = { ...file, fingerprint: before }
-    const loaded = loadCertificate({ ...old, checksum: sha256(canonicalJson(old)) })
-    expect(loaded.fingerprint).toMatchObject({ settings: null, reader: null })
+    const { settings: __, reader: ___, ...others } = file.fingerprint
+    const changed = (fingerprint: object) => {
+      const content = { ...file, fingerprint }
+      return loadCertificate({ ...content, checksum: sha256(canonicalJson(content)) })
+    }
+    const unknown = { settings: null, reader: null }
+    expect(changed({ ...others, ...unknown }).fingerprint).toMatchObject(unknown)
+    expect(() => changed(others)).toThrow('file.fingerprint.settings must be an object')
   })
 
   test.each([

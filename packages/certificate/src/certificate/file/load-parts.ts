@@ -69,8 +69,8 @@ export function loadFingerprint(file: FileReader): Fingerprint {
       questions: turns.at('questions').integer(),
       firstMissing: turns.at('firstMissing').finite(),
     })),
-    settings: laterField(file.at('settings'), textsByName),
-    reader: laterField(file.at('reader'), (reader) => reader.integer()),
+    settings: file.at('settings').optional(textsByName),
+    reader: file.at('reader').optional((reader) => reader.integer()),
     state: file.at('state').text(),
     methodVersion: file.at('methodVersion').integer(),
     rows: file.at('rows').text(),
@@ -95,11 +95,6 @@ export function loadScore(file: FileReader): LearnedScore {
   const flat = score.scales.findIndex((scale) => !(scale > 0))
   if (flat >= 0) throw file.at('scales').list()[flat]!.refusal('greater than 0')
   return score
-}
-
-/** A field that is absent from older files. */
-function laterField<Value>(file: FileReader, read: (file: FileReader) => Value): Value | null {
-  return file.value === undefined ? null : file.optional(read)
 }
 
 /** Names are untrusted and may be `__proto__`, so the object has no prototype. */

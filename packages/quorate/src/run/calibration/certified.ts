@@ -41,7 +41,7 @@ const hashes = z.array(z.string())
 const ownSchema = z.object({
   checksum: z.string(),
   relative: relativeSchema.optional(),
-  contents: z.union([hashes, z.object({ whole: hashes, asked: hashes, bare: hashes })]).optional(),
+  contents: z.object({ whole: hashes, asked: hashes, bare: hashes }).optional(),
   fingerprint: z.object({
     served: z.record(z.string(), z.array(z.string())).optional(),
     mixed: z.record(z.string(), z.record(z.string(), z.number())).optional(),
@@ -88,7 +88,7 @@ export function openCertified(text: string): Certified {
   const { checksum, contents, fingerprint, relative = null } = ownSchema.parse(value)
   const [served, mixed] = [readServed(fingerprint.served ?? {}), fingerprint.mixed ?? {}]
   const file = canonicalOf(value, text)
-  return { certificate, id: checksum, file, contents: readContents(contents ?? []), served, mixed, relative }
+  return { certificate, id: checksum, file, contents: readContents(contents), served, mixed, relative }
 }
 
 interface FileLimits {
@@ -133,8 +133,9 @@ function canonicalOf(value: unknown, text: string): string {
   return pieces.join('')
 }
 
-function readContents(contents: NonNullable<z.infer<typeof ownSchema>['contents']>): Contents {
-  if (Array.isArray(contents)) return { ...contentsOf([]), exact: new Set(contents) }
+/** A certificate of the library alone has no contents. */
+function readContents(contents: z.infer<typeof ownSchema>['contents']): Contents {
+  if (contents === undefined) return contentsOf([])
   const { whole, asked, bare } = contents
-  return { whole: digestSet(whole), asked: digestSet(asked), bare: digestSet(bare), exact: new Set() }
+  return { whole: digestSet(whole), asked: digestSet(asked), bare: digestSet(bare) }
 }

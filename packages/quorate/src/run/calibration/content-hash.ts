@@ -1,5 +1,4 @@
-import { canonicalJson, compareCodePoints, sha256 } from '@quorate/certificate'
-import { debateSoFar } from '../../debate/debate-record.ts'
+import { canonicalJson, compareCodePoints } from '@quorate/certificate'
 import { textDigest } from '../../debate/text-digest.ts'
 import type { Question } from '../../record/question.ts'
 import { collectDigests, type DigestSet } from './digest-set.ts'
@@ -44,8 +43,6 @@ export interface Contents {
   readonly asked: DigestSet
   /** Digests `asked` of questions whose options were only letters or numbers, so that nothing else can be compared. */
   readonly bare: DigestSet
-  /** Digests in older files, of options and text exactly as written. */
-  readonly exact: ReadonlySet<string>
 }
 
 export function contentsOf(all: Iterable<Content>): Contents {
@@ -59,14 +56,14 @@ export function contentsOf(all: Iterable<Content>): Contents {
       }
     }
   }
-  return { whole: whole.set(), asked: asked.set(), bare: bare.set(), exact: new Set() }
+  return { whole: whole.set(), asked: asked.set(), bare: bare.set() }
 }
 
 /**
  * Whether a question is in the calibration set. "Which of these is true?" is asked about many things, so if the options are
  * known on both sides, they must be equal too.
  */
-export function isAmong({ whole, asked, bare, exact }: Contents, question: Question): boolean {
+export function isAmong({ whole, asked, bare }: Contents, question: Question): boolean {
   const { question: text, options } = question
   const isBare = areBare(options)
   // A record may contain only the names of the options.
@@ -76,18 +73,12 @@ export function isAmong({ whole, asked, bare, exact }: Contents, question: Quest
     if (bare.has(digest)) return true
     return isBare ? asked.has(digest) : known.some((texts) => whole.has(wholeDigest(reading, text, texts)))
   }
-  return isSame(AS_WRITTEN) || isSame(FOLDED) || isExact(exact, question)
+  return isSame(AS_WRITTEN) || isSame(FOLDED)
 }
 
 /** The same for a record. */
 export function isContentAmong({ whole, bare }: Contents, content: Content): boolean {
   return [content, content.folded].some((digests) => whole.has(digests.whole ?? '') || bare.has(digests.asked))
-}
-
-function isExact(exact: Contents['exact'], question: Question): boolean {
-  if (exact.size === 0) return false
-  const { options, question: text } = debateSoFar(question, [])
-  return exact.has(sha256(canonicalJson({ options, question: text })))
 }
 
 interface TextReading {

@@ -249,8 +249,8 @@ function turnsOf({ debate, cached }: AskedCertify): RoundAnswer['turns'] {
 
 /** How the question was compared with those of the calibration. */
 function comparedBy({ debate, cached }: AskedCertify): RoundAnswer['comparedBy'] {
-  const { whole, bare, exact } = cached.certified.contents
-  return debate.question !== '' && whole.size + bare.size + exact.size > 0 ? 'text' : 'id'
+  const { whole, bare } = cached.certified.contents
+  return debate.question !== '' && whole.size + bare.size > 0 ? 'text' : 'id'
 }
 
 function settlementFor(

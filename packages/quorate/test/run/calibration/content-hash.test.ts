@@ -1,4 +1,3 @@
-import { canonicalJson, sha256 } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../../src/record/question.ts'
 import { contentKey, contentOf, contentsOf, isAmong } from '../../../src/run/calibration/content-hash.ts'
@@ -90,11 +89,4 @@ test('a certificate without folded digests recognises its questions as they were
   const contents = { ...contentsOf([]), whole: new Set([content.whole]), asked: new Set([content.asked]) }
   expect(isAmong(contents, question('Is it  so?', CITIES))).toBe(true)
   expect(isAmong(contents, question('IS IT SO?', CITIES))).toBe(false)
-})
-
-test('the hashes of an older certificate still recognise their exact questions', () => {
-  const exact = new Set([sha256(canonicalJson({ options: CITIES, question: 'q' }))])
-  const contents = { ...contentsOf([]), exact }
-  expect(isAmong(contents, question('q', CITIES))).toBe(true)
-  expect(isAmong(contents, question('q ', CITIES))).toBe(false)
 })
