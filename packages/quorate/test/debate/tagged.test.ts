@@ -99,7 +99,8 @@ describe('the only answer of the agent itself', () => {
   })
 
   test('may be quoted or marked up between two tags with the code, and plain before a tag without it', () => {
-    for (const text of ['<answer#>"B"</answer#>', '<answer#>> B</answer#>', '<answer#><b>B</b></answer#>']) {
+    const nested = '<answer#><answer>B</answer></answer#>'
+    for (const text of ['<answer#>"B"</answer#>', '<answer#>> B</answer#>', '<answer#><b>B</b></answer#>', nested]) {
       expect(read(text)).toMatchObject({ option: 'B' })
     }
     for (const text of [

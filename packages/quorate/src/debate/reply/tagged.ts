@@ -51,7 +51,7 @@ function fromTags(tags: readonly Tag[], text: string, finish: ModelReply['finish
   const isCorrection = given.some(({ words }) => optionOf(words, form) !== option)
   if (isMentioned(last, text)) return unreadable(isCorrection ? 'several-answers' : 'no-answer')
   if (isCorrection && !isAtEnd(last, text)) return unreadable('several-answers')
-  if (mayBeQuoted(last, form)) return unreadable('not-an-option')
+  if (mayBeQuoted(last, text, form)) return unreadable('not-an-option')
   // The confidence in an answer that was corrected is not the confidence in this one.
   return { kind: 'answer', option, confidence: confidenceIn(isCorrection ? text.slice(last.start) : text, isCut, form) }
 }
@@ -64,13 +64,19 @@ function optionOf(words: string, { options, open }: AnswerForm): string | Unread
   return unreadable(match.kind === 'several' ? 'several-answers' : 'not-an-option')
 }
 
-/** A closing tag without the code may end a quotation that follows a mention of the agent's own tag. */
-function mayBeQuoted({ isSealed, words }: Tag, { options, open }: AnswerForm): boolean {
-  const isName = options.some(({ name, text }) => words === name || words === text)
-  return !isSealed && open === undefined && !isName && QUOTATION.test(words)
+/**
+ * A closing tag without the code may end a quotation that follows a mention of the agent's own tag, unless one with the code
+ * follows at once, as in `<answer-CODE><answer>A</answer></answer-CODE>`.
+ */
+function mayBeQuoted({ isSealed, words, end }: Tag, text: string, { options, open, code }: AnswerForm): boolean {
+  if (isSealed || open !== undefined || !QUOTATION.test(words)) return false
+  const [, after] = CLOSING.exec(text.slice(end, end + ROOM)) ?? []
+  const isName = options.some((option) => words === option.name || words === option.text)
+  return !isName && (after === undefined || !isOf(code, after))
 }
 
 const QUOTATION = /^["'“”„«»「『‘’`~>]|</u
+const CLOSING = /^\s*<\s?\/\s?answer-([^\s<>]+)\s?>/iu
 
 /** Whether only its confidence, markup and punctuation follow. A closing tag without the code may be another agent's. */
 function isAtEnd({ isSealed, end }: Tag, text: string): boolean {
