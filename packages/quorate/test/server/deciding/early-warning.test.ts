@@ -51,7 +51,7 @@ test('answers that cannot be read are counted again after the wait', () => {
   const warning = createEarlyWarning({ maxUnreadable: 0.5, ...servedWarning({ now: () => time }) })
   const silent = { agent: 'a', answer: null, beliefs: null, text: 'no idea' }
   for (let turn = 0; turn < 20; turn++) warning.count([silent])
-  expect(warning.found()?.words).toMatch(/20 of 20 answers could not be read; .*for five minutes/u)
+  expect(warning.found()?.words).toMatch(/20 of 20 answers could not be read\. .*for five minutes/u)
   time += 5 * 60_000
   expect(warning.found()).toBeNull()
   warning.count([silent])
@@ -62,8 +62,8 @@ test('only a command shows an answer that cannot be read, and its words to store
   const silent = { agent: 'a', answer: null, beliefs: null, text: 'no idea' }
   const [command, served] = [createEarlyWarning({}), createEarlyWarning(servedWarning({ now: () => 0 }))]
   for (const warning of [command, served]) for (let turn = 0; turn < 20; turn++) warning.count([silent])
-  expect(command.found()?.wordsWithExample).toMatch(/^20 of 20 answers could not be read, such as "no idea"; at most/u)
-  expect(command.found()?.words).toMatch(/^20 of 20 answers could not be read; at most/u)
+  expect(command.found()?.wordsWithExample).toMatch(/^20 of 20 answers could not be read, such as "no idea"\. At most/u)
+  expect(command.found()?.words).toMatch(/^20 of 20 answers could not be read\. At most/u)
   expect(served.found()?.wordsWithExample).toBe(served.found()?.words)
   expect(served.found()?.words).not.toContain('no idea')
 })
@@ -87,7 +87,7 @@ test('the deferrals after unreadable answers repeat none of them, because they b
   }
   const last = views.at(-1)
   expect(last?.decision?.detail).toMatch(
-    / answers could not be read; at most .*Nothing more is asked for five minutes/u,
+    / answers could not be read\. At most .*No call is sent for five minutes/u,
   )
   expect(last?.decision?.detail).not.toContain('Wolfhart')
   const debate = await store.debates.find(last?.runId ?? '', last?.questionId ?? '')
