@@ -40,7 +40,7 @@ describeForReal('five hundred tickets and six labels, from CSV to CSV', (stage) 
     const printed = await quorateAlone(stage().folder, ...RUN)
     expect(printed).toMatch(/^Calibrated on 300 labelled rows/mu)
     expect(printed).toMatch(/^Decided +200 rows: \d+ acted on, \d+ deferred/mu)
-    expect(printed).toMatch(/^Review +\d+ items wait\. Review with: quorate serve/mu)
+    expect(printed).toMatch(/^Review +\d+ items wait for a person$/mu)
     const decided = rowsOf('decided.csv', ';')
     expect(Object.keys(decided[0] ?? {})).toEqual([
       ...['ticket_id', 'channel', 'body', 'label', 'note'],

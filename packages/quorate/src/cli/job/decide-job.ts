@@ -9,8 +9,6 @@ import { prepareRun } from '../../run/run-to-end.ts'
 import { questionsOfRun, writeQuestion } from '../../run/stored-question.ts'
 import type { Run, Store } from '../../store/store.ts'
 import { countOf, countText } from '../../text/number-text.ts'
-import { plainText } from '../../text/plain-text.ts'
-import { programName } from '../command-line.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { decideExitCode } from '../run-exit-code.ts'
 import { planOf, type RunReport, workOn } from '../run-request.ts'
@@ -20,7 +18,7 @@ import {
   type Job,
   type JobOutput,
   type JobResult,
-  type Lines,
+  type NextCommand,
   type Report,
   spentOn,
   withReports,
@@ -226,19 +224,9 @@ async function keepLabels(
 }
 
 /** Reports what waits for a person, where to review it, and what to do afterwards. */
-export async function reviewReport(
-  store: Store,
-  next: { readonly serve: string; readonly afterwards: string },
-): Promise<Report> {
+export async function reviewReport(store: Store, next: readonly NextCommand[]): Promise<Report> {
   const { waiting } = await store.reviews.counts({ reviewer: '', since: 0 })
-  const items = `${countOf(waiting, 'item')} ${waiting === 1 ? 'waits' : 'wait'}`
-  const review = `${items}. Review with: ${programName()} ${plainText(next.serve)} --open`
-  const lines: Lines =
-    waiting === 0
-      ? [['Review', 'nothing waits']]
-      : [
-          ['Review', review],
-          ['', next.afterwards],
-        ]
-  return { lines, facts: { waiting } }
+  if (waiting === 0) return { lines: [['Review', 'nothing waits']], facts: { waiting } }
+  const items = `${countOf(waiting, 'item')} ${waiting === 1 ? 'waits' : 'wait'} for a person`
+  return { lines: [['Review', items]], facts: { waiting }, next }
 }

@@ -28,6 +28,13 @@ export type Lines = readonly (readonly [string, string])[]
 export interface Report {
   readonly lines: Lines
   readonly facts?: Readonly<Record<string, unknown>>
+  /** Commands to run next. Each is printed on a line of its own, so that it can be pasted. */
+  readonly next?: readonly NextCommand[]
+}
+
+export interface NextCommand {
+  readonly command: string
+  readonly about: string
 }
 
 /** The output of a command so far. */
@@ -52,13 +59,14 @@ export interface JobResult {
 /** The empty output of a new command. */
 export function newOutput(plan: RunPlan): JobOutput {
   const unpriced = unpricedNotice(plan)
-  return { lines: [], facts: { quorate: 1 }, spentMicroUsd: 0, notices: new Map(), answers: [], unpriced }
+  return { lines: [], facts: { quorate: 1 }, next: [], spentMicroUsd: 0, notices: new Map(), answers: [], unpriced }
 }
 
 /** The output with more reports at its end. */
 export function withReports(output: JobOutput, ...reports: readonly Report[]): JobOutput {
   const lines = [output, ...reports].flatMap((report) => report.lines)
-  return { ...output, lines, facts: Object.assign({}, output.facts, ...reports.map(({ facts }) => facts)) }
+  const next = [output, ...reports].flatMap((report) => report.next ?? [])
+  return { ...output, lines, next, facts: Object.assign({}, output.facts, ...reports.map(({ facts }) => facts)) }
 }
 
 /** The output with the spend of a run beyond `before`, its answers and its notices. */

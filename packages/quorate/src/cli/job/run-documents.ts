@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts'
 import { certifiedField, documentPromise } from '../../text/document-promise.ts'
 import { countOf, countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { storeFlagsText } from '../command-line.ts'
+import { programName, storeFlagsText } from '../command-line.ts'
 import { openConfiguredStore } from '../configured-store.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { type QuestionFile, questionsOf } from '../question-file.ts'
@@ -71,8 +71,9 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
       done.push({ field, job, certified: result.certified })
       if (code === EXIT.error || code === EXIT.spendCap || code === EXIT.interrupted) break
     }
-    const afterwards = 'repeat this command afterwards: it asks nothing again and writes their answers'
-    output = withReports(output, await reviewReport(store, { serve: `serve${storeFlagsText(flags)}`, afterwards }))
+    const command = `${programName()} serve${storeFlagsText(flags)} --open`
+    const about = 'review them in the app; then repeat this command, which asks nothing again and writes their answers'
+    output = withReports(output, await reviewReport(store, [{ command, about }]))
     if (done.length === fields.length) output = withReports(output, await documentsReport(file, done, store, format))
     printOutput(terminal, flags, output)
     return code

@@ -68,9 +68,13 @@ export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal:
     const reports: Report[] = []
     if (certified !== null) {
       const given = storeFlagsText(flags)
-      const afterwards = `final answers afterwards: ${programName()} export --what answers --out answers.csv${given}`
-      const serve = `serve --certificate ${fileText(certificatePath)}${given}`
-      reports.push(await reviewReport(store, { serve, afterwards }))
+      const serve = `${programName()} serve --certificate ${fileText(certificatePath)}${given} --open`
+      const answers = `${programName()} export --what answers --out answers.csv${given}`
+      const next = [
+        { command: serve, about: 'review them in the app' },
+        { command: answers, about: 'the final answers, once they are reviewed' },
+      ]
+      reports.push(await reviewReport(store, next))
       if (format !== null) reports.push(await writeDecided(job, certified, format, path))
     }
     printOutput(terminal, flags, withReports(output, ...reports))
@@ -86,7 +90,11 @@ export async function workOnJob(job: Job, certificatePath: string, output: JobOu
   return calibrated.certified === null ? calibrated : decideJob(job, calibrated.certified, calibrated.output)
 }
 
-export function printOutput(terminal: Terminal, flags: Flags, { lines, facts, notices, answers }: JobOutput): void {
+export function printOutput(
+  terminal: Terminal,
+  flags: Flags,
+  { lines, facts, next, notices, answers }: JobOutput,
+): void {
   const width = pageWidth(terminal.width)
   const noted = [...notices].map(([text, count]) => ({ text, count }))
   const read = allAnswers(answers)
@@ -96,7 +104,11 @@ export function printOutput(terminal: Terminal, flags: Flags, { lines, facts, no
     ...unread.map((text) => ['Unread', text] as const),
     ...noticeTexts(noted).map((text) => ['Notice', text] as const),
   ]
-  const text = all.flatMap(([word, words]) => hangingText(word.padEnd(11), words, width))
+  const text = [
+    ...all.flatMap(([word, words]) => hangingText(word.padEnd(11), words, width)),
+    ...(next.length === 0 ? [] : ['Next']),
+    ...next.flatMap(({ command, about }) => [`  ${plainText(command)}`, `      ${about}`]),
+  ]
   terminal.write(flags.has('json') ? jsonLine({ ...facts, notices: noted }) : text.map((line) => `${line}\n`).join(''))
 }
 
