@@ -83,8 +83,8 @@ first round counts in the rounds that it lacks: as deferred with profile total,
 else as wrong. Profile total refuses debates that stopped early, because wrong
 actions in their later rounds would be hidden. Some debates are left out, and
 their number is printed: those without a label, those that failed in round 1,
-with other profiles those that stopped early, and those of a decide run that were
-not sampled for a spot check. A file without a config needs --beta.
+those that stopped early with other profiles, and those of a decide run that
+were not sampled for a spot check. A file without a config needs --beta.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -86,9 +86,7 @@ test('the deferrals after unreadable answers repeat none of them, because they b
     views.push(await decided(services, id))
   }
   const last = views.at(-1)
-  expect(last?.decision?.detail).toMatch(
-    / answers could not be read\. At most .*No call is sent for five minutes/u,
-  )
+  expect(last?.decision?.detail).toMatch(/ answers could not be read\. At most .*No call is sent for five minutes/u)
   expect(last?.decision?.detail).not.toContain('Wolfhart')
   const debate = await store.debates.find(last?.runId ?? '', last?.questionId ?? '')
   expect(debate?.debate).toContain('could not be read')
