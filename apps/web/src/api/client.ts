@@ -63,7 +63,7 @@ function sessionHeader(): Readonly<Record<string, string>> {
 
 async function refusal(response: Response): Promise<ApiError> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true
-  const problem = isProblem ? ((await response.json()) as Problem) : null
+  const problem = isProblem ? ((await response.json()) as Problem) : null // as its content type says
   const message = problem?.detail ?? `the server answered ${response.status}`
   return new ApiError(response.status, problem, message, problem?.retryAfterSeconds ?? secondsOf(response))
 }

@@ -89,10 +89,8 @@ function withoutFound(value: unknown, found: readonly Finding[]): unknown {
 
 function valueAt(value: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>((found, key) => {
-    // as: any object can be asked for its own keys
-    return typeof found === 'object' && found !== null && Object.hasOwn(found, key)
-      ? (found as Record<string, unknown>)[key]
-      : undefined
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    return (found as Record<string, unknown>)[key] // any object can be asked for its own keys
   }, value)
 }
 

@@ -28,18 +28,21 @@ export function* columnSteps(
 ): Generator<undefined, DebateColumns> {
   const agents = [...new Set(debates.flatMap(({ record }) => record.rounds.flatMap((round) => [...round.agents])))]
   const lists = new Map<string, number>()
+  const optionLists: string[][] = []
+  const [options, right, answers]: [number[], number[], number[]] = [[], [], []]
+  const beliefs: (number | null)[] = []
   const columns = {
     ids: debates.map(({ record }) => record.id),
     isRepresentative: debates.map(({ record }) => isRepresentative(record.id)),
     agents,
     rounds,
-    optionLists: [] as string[][],
-    options: [] as number[],
+    optionLists,
+    options,
     groups: debates.map(({ record }) => record.group),
     gold: debates.map(goldOf),
-    right: [] as number[],
-    beliefs: [] as (number | null)[],
-    answers: [] as number[],
+    right,
+    beliefs,
+    answers,
   }
   for (const [row, debate] of debates.entries()) {
     const { record } = debate

@@ -72,7 +72,7 @@ async function* questionRows(
       line,
       cells,
       place(field, index = null) {
-        const own = Object.hasOwn(fields, field) ? fields[field as keyof Layout['fields']] : null
+        const own = Object.hasOwn(fields, field) ? fields[field as keyof Layout['fields']] : null // an own key
         if (own !== null) return `${at}, column ${own + 1}: ${namedField(field, titles[own])}`
         return index === null ? `${at}: ${field}` : `${at}, column ${index + 1}: ${field}`
       },

@@ -22,7 +22,7 @@ const MARK = [0xef, 0xbb, 0xbf]
 
 export async function beginsWithMark(path: string): Promise<boolean> {
   for await (const bytes of createReadStream(path, { end: MARK.length - 1 })) {
-    return MARK.every((byte, index) => (bytes as Buffer)[index] === byte)
+    return MARK.every((byte, index) => (bytes as Buffer)[index] === byte) // a stream without an encoding
   }
   return false
 }
@@ -35,7 +35,7 @@ async function brokenPlace(path: string): Promise<{ readonly line: number; reado
   let rest: Buffer = Buffer.alloc(0)
   const place = (bytes: Buffer) => ({ line, column: new TextDecoder('utf-8').decode(bytes).indexOf('\ufffd') + 1 })
   for await (const chunk of createReadStream(path)) {
-    rest = Buffer.concat([rest, chunk as Buffer])
+    rest = Buffer.concat([rest, chunk as Buffer]) // a stream without an encoding
     for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
       if (!isUtf8(rest.subarray(0, end))) return place(rest.subarray(0, end))
       rest = rest.subarray(end + 1)

@@ -128,5 +128,6 @@ function problemBehind(error: unknown): ProblemParts | null {
 function httpParts({ status }: HTTPException): ProblemParts {
   if (status === 415) return { status, detail: 'the Content-Type must be application/json' }
   if (status === 400) return { status, detail: 'the body must be JSON' }
-  return { status: status >= 500 ? 500 : (status as ContentfulStatusCode), detail: 'the request cannot be answered' }
+  const shown = status >= 500 ? 500 : (status as ContentfulStatusCode) // the framework only refuses with these
+  return { status: shown, detail: 'the request cannot be answered' }
 }

@@ -1,4 +1,4 @@
-import type { Check, CheckRow } from '@quorate/certificate'
+import type { Check, CheckName, CheckRow } from '@quorate/certificate'
 import { countText, figureText, pValueText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
@@ -16,7 +16,7 @@ const WORDS = {
     'representation-gap': 'The state forgets no more than epsilon',
     'exchangeability-permutation': 'Questions come from one population',
     'exchangeability-martingale': 'Questions do not drift over time',
-  } as Readonly<Record<string, string>>,
+  } satisfies Record<CheckName, string>,
   words: { falsified: 'falsified', 'not falsified': 'not falsified', 'not enough data': 'not enough data' },
   rows: (count: string) => `Every place that was tested (${count})`,
   tooMany: (shown: string, of: string) => `The first ${shown} of ${of} are shown.`,
@@ -29,7 +29,7 @@ export function CheckCard({ check }: { readonly check: Check }) {
   return (
     <section className="check">
       <div className="check-head">
-        <h3>{WORDS.names[check.name] ?? check.name}</h3>
+        <h3>{WORDS.names[check.name]}</h3>
         <p>
           <VerdictMark verdict={check.verdict} words={WORDS.words[check.verdict]} />
         </p>
@@ -63,7 +63,7 @@ function Word({ name, text }: { readonly name: string; readonly text: string }) 
   )
 }
 
-function Rows({ rows, name }: { readonly rows: readonly CheckRow[]; readonly name: string }) {
+function Rows({ rows, name }: { readonly rows: readonly CheckRow[]; readonly name: CheckName }) {
   if (rows.length === 0) return <p className="soft">No place could be tested.</p>
   return (
     <details>
@@ -71,7 +71,7 @@ function Rows({ rows, name }: { readonly rows: readonly CheckRow[]; readonly nam
       {rows.length > MAX_ROWS ? (
         <p className="soft">{WORDS.tooMany(countText(MAX_ROWS), countText(rows.length))}</p>
       ) : null}
-      <ScrollRegion name={`Place: ${WORDS.names[name] ?? name}`}>
+      <ScrollRegion name={`Place: ${WORDS.names[name]}`}>
         <table>
           <thead>
             <tr>

@@ -25,7 +25,7 @@ const CHOICES: Readonly<
   sampled: ['Spot check', { true: 'spot checks only', false: 'no spot checks' }],
 }
 
-const CHOICE_NAMES = Object.keys(CHOICES) as readonly (keyof typeof CHOICES)[]
+const CHOICE_NAMES = Object.keys(CHOICES) as readonly (keyof typeof CHOICES)[] // it has no other keys
 
 /** Search and filters apply at once. They are part of the address, so it can be linked and the back button works. */
 export function DebateFilter({ filter, takesFocus }: { readonly filter: Filter; readonly takesFocus: boolean }) {

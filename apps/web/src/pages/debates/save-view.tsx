@@ -22,7 +22,7 @@ export function SaveView({ filter }: { readonly filter: Filter }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim() === '') return
-    saveView({ name: name.trim(), query: { ...filter } as Record<string, string> })
+    saveView({ name: name.trim(), query: { ...filter } as Record<string, string> }) // absent fields have no key
     setName('')
     setOpen(false)
   }

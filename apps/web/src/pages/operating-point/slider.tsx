@@ -37,11 +37,8 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
   // Dials show per cent, so their fields do too.
   const isPercent = isTotal && (name === 'beta' || name === 'floor')
   const unit = isPercent ? 100 : 1
-  const [least, most, shown] = [min, max, value].map((one) => String(Number((one * unit).toFixed(5)))) as [
-    string,
-    string,
-    string,
-  ]
+  const inUnit = (one: number) => String(Number((one * unit).toFixed(5)))
+  const [least, most, shown] = [inUnit(min), inUnit(max), inUnit(value)]
   const isWrong = draft !== null && !isWithin(draft, unit, RANGES[name])
   const meaning =
     name === 'epsilon' && isUnused

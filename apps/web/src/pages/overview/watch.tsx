@@ -153,7 +153,7 @@ type PanelField = keyof typeof PANEL_FIELDS
 
 /** The fields that cannot be compared because the imported record lacks them. */
 function unknownFields(fingerprint: Readonly<Record<string, unknown>>): readonly PanelField[] {
-  const names = Object.keys(PANEL_FIELDS) as readonly PanelField[]
+  const names = Object.keys(PANEL_FIELDS) as readonly PanelField[] // it has no other keys
   return names.filter((name) => fingerprint[name] === null || fingerprint[name] === undefined)
 }
 
