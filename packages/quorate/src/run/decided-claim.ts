@@ -6,9 +6,9 @@ import { certificateBudgetLine } from '../text/budget-line.ts'
 import { countText } from '../text/number-text.ts'
 import { mixtureText } from './calibration/served-models.ts'
 import type { Deciding } from './deciding.ts'
-import { decisionsOf } from './pages.ts'
+import { decisionsOf, pagesOf } from './pages.ts'
 
-/** Counts over all decisions of a run that affect its promise. */
+/** Counts over all decisions of a run that affect its promise or the review queue. */
 export interface DecidedFacts {
   /** Questions sampled for a spot check. */
   readonly sampled: number
@@ -16,19 +16,28 @@ export interface DecidedFacts {
   readonly seen: number
   /** Questions that models other than the calibrated ones answered. */
   readonly unexpected: number
+  /** Questions that another run, which is no shadow run, has decided too. */
+  readonly repeated: number
 }
 
 const factsSchema = decisionSchema.pick({ isSpotCheck: true, isSeen: true, mismatch: true })
 
 export async function decidedFacts(store: Store, runId: string): Promise<DecidedFacts> {
-  let [sampled, seen, unexpected] = [0, 0, 0]
-  for await (const { id, decision } of decisionsOf(store, runId)) {
+  let [sampled, seen, unexpected, repeated] = [0, 0, 0, 0]
+  const questionIds: string[] = []
+  for await (const { id, questionId, decision } of decisionsOf(store, runId)) {
+    questionIds.push(questionId)
     const { isSpotCheck, isSeen, mismatch } = parseStored(factsSchema, decision, `decision ${id}`)
     if (isSpotCheck) sampled += 1
     if (isSeen) seen += 1
     if (mismatch.includes('served')) unexpected += 1
   }
-  return { sampled, seen, unexpected }
+  for (const page of pagesOf(questionIds)) {
+    const decisions = await store.decisions.ofQuestions({ questionIds: page })
+    const elsewhere = decisions.flatMap((decision) => (decision.runId === runId ? [] : [decision.questionId]))
+    repeated += new Set(elsewhere).size
+  }
+  return { sampled, seen, unexpected, repeated }
 }
 
 export interface StatedPromise {

@@ -16,7 +16,7 @@ import {
 const LABELLED = simulatedQuestions(150)
 const FRESH = simulatedQuestions(10, { from: 150 })
 const DECIDE = samplePlan({ kind: 'decide' })
-const NOTHING = { sampled: 0, seen: 0, unexpected: 0 }
+const NOTHING = { sampled: 0, seen: 0, unexpected: 0, repeated: 0 }
 
 function shared() {
   return sharedCertified(LABELLED)
@@ -137,7 +137,9 @@ describe('what is claimed about a run that decided', () => {
     const plan = samplePlan({ kind: 'decide', spotCheckRate: 1 })
     const world = { store, plan, questions, certified: await shared(), allow: { allowSeen: true } }
     const { runId } = await runWorld(world)
-    expect(await decidedFacts(store, runId)).toEqual({ sampled: 12, seen: 2, unexpected: 0 })
+    expect(await decidedFacts(store, runId)).toEqual({ sampled: 12, seen: 2, unexpected: 0, repeated: 0 })
+    const again = await runWorld(world)
+    expect((await decidedFacts(store, again.runId)).repeated).toBe(questions.length)
   })
 })
 

@@ -28,12 +28,13 @@ export function foreseenLines(deciding: Deciding, sampled: number, width: number
 export function decidedJson({ result, deciding, facts }: DecidedRun) {
   const { certificate, id, mixed } = deciding.certified
   const { isPromised, sentences } = decidedClaim(deciding, facts)
-  const { seen, unexpected, sampled } = facts
+  const { seen, unexpected, sampled, repeated } = facts
   return {
     ...resultJson(result),
     certificateId: id,
     budget: certificate.budget,
     sampled,
+    repeated,
     mismatch: deciding.differences,
     overridden: { seen, unexpected, allowMismatch: deciding.allowMismatch },
     mixed,
@@ -43,11 +44,24 @@ export function decidedJson({ result, deciding, facts }: DecidedRun) {
 }
 
 /** What waits for review, and where. */
-function queueLines({ tally, isShadow }: RunSummary, { sampled }: DecidedFacts, width: number): readonly string[] {
+function queueLines(
+  { tally, isShadow }: RunSummary,
+  { sampled, repeated }: DecidedFacts,
+  width: number,
+): readonly string[] {
   const deferred = Object.values(tally.deferred).reduce((sum, count) => sum + count, 0)
   const words = `${countText(deferred)} deferred, ${countText(sampled)} sampled for a spot check`
   const place = isShadow ? 'a shadow run leaves nothing to review' : 'they wait in the review queue of the store'
-  return hangingText('Review    ', deferred + sampled === 0 ? 'nothing to review' : `${words}; ${place}`, width)
+  const twice =
+    repeated === 0 || isShadow
+      ? ''
+      : `. Another run has decided ${countText(repeated)} of these questions too, and its items wait as well. "quorate run" ` +
+        'decides no question twice'
+  return hangingText(
+    'Review    ',
+    `${deferred + sampled === 0 ? 'nothing to review' : `${words}; ${place}`}${twice}`,
+    width,
+  )
 }
 
 const MARGIN = 'Panel     '
