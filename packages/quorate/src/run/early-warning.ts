@@ -3,6 +3,7 @@ import { isUnreadable, type Turn } from '../record/answer.ts'
 import type { Millis } from '../store/store.ts'
 import { countOf } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
+import { beginningText } from '../text/text-columns.ts'
 import { USUAL_UNREADABLE } from './run-plan.ts'
 
 /**
@@ -99,7 +100,8 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
         if (retry === undefined) example ??= turn.text ?? null
       }
       if (answers < FEWEST_TURNS || unreadable <= maxUnreadable * answers) return
-      const such = example === null ? '' : `, such as ${JSON.stringify(plainText(example).slice(0, LONGEST_EXAMPLE))}`
+      const such =
+        example === null ? '' : `, such as ${JSON.stringify(beginningText(plainText(example), LONGEST_EXAMPLE))}`
       const next =
         `${retry === undefined ? 'No further call is sent' : 'No call is sent for five minutes'}. Check whether the model follows the form that the prompt asks for and whether maxOutputTokens ` +
         `is large enough${retry === undefined ? ', or accept such answers with --max-unreadable 1' : ''}.`

@@ -34,6 +34,11 @@ export function shortenedText(text: string, columns: number): string {
   return `${head.join('')}…${tail.join('')}`
 }
 
+/** The beginning of a text, with an ellipsis if it is longer. */
+export function beginningText(text: string, columns: number): string {
+  return textColumns(text) <= columns ? text : `${lettersWithin([...text], columns - 1).join('')}…`
+}
+
 function lettersWithin(letters: readonly string[], columns: number): string[] {
   let used = 0
   const end = letters.findIndex((letter) => {

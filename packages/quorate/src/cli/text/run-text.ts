@@ -8,7 +8,7 @@ import type { RunPlan } from '../../run/run-plan.ts'
 import type { RunResult } from '../../run/run-to-end.ts'
 import { countOf, countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { shortenedText } from '../../text/text-columns.ts'
+import { beginningText } from '../../text/text-columns.ts'
 import { hangingText } from '../../text/wrap-text.ts'
 
 /** For example `12.50 USD`, with up to six decimals for small sums. */
@@ -135,7 +135,8 @@ function callsText({ spend, asked, cached }: RunSummary): string {
 export function unreadableTexts({ answers, unreadable, byAgent, example }: RunAnswers): readonly string[] {
   if (unreadable === 0) return []
   const agents = Object.entries(byAgent).map(([agent, count]) => `${plainText(agent)} ${countText(count)}`)
-  const such = example === null ? '' : `, such as ${JSON.stringify(shortenedText(plainText(example), LONGEST_EXAMPLE))}`
+  // A reply is followed by the reply to the reminder, so the middle could be parts of both.
+  const such = example === null ? '' : `, such as ${JSON.stringify(beginningText(plainText(example), LONGEST_EXAMPLE))}`
   const one = `${countText(unreadable)} of ${countOf(answers, 'answer')} could not be read, even after a reminder`
   return [`${one} (${agents.join(', ')})${such}`]
 }
