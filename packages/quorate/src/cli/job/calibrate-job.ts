@@ -2,7 +2,7 @@ import { writeWhole } from '../../files/write-whole.ts'
 import { csvTable } from '../../questions/csv-rows.ts'
 import { isCsvFile } from '../../questions/read-questions.ts'
 import { isLabelled, type Question } from '../../record/question.ts'
-import { calibrateRun } from '../../run/calibration/calibrate-run.ts'
+import { type Calibration, calibrateRun } from '../../run/calibration/calibrate-run.ts'
 import { labelledAfterwards } from '../../run/calibration/labelled-afterwards.ts'
 import { refuseOtherTexts } from '../../run/known-questions.ts'
 import { hasQuestions } from '../../run/open-run.ts'
@@ -12,6 +12,7 @@ import { prepareRun } from '../../run/run-to-end.ts'
 import { certificateBudgetLine } from '../../text/budget-line.ts'
 import { countOf } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { programName, storeFlagsText } from '../command-line.ts'
 import { regradesFlag } from '../commands/calibrate-command.ts'
 import { EXIT } from '../exit-code.ts'
 import { debateExitCode } from '../run-exit-code.ts'
@@ -65,11 +66,29 @@ export async function calibrateJob(job: Job, certificatePath: string, before: Jo
   await store.certificates.save({ id: certified.id, file: certified.file, at: Date.now(), runId })
   await writeWhole(certificatePath, [certified.file, '\n'])
   const left = labelled.length - prepared.ruled - made.debates
-  const without = left === 0 ? '' : `; ${countOf(left, 'other')} failed and ${left === 1 ? 'does' : 'do'} not count`
-  const can = certified.certificate.canAct() ? '' : '; it cannot act on anything yet: label more rows'
-  const words = `on ${countOf(made.debates, 'labelled row')}${without}: ${plainText(certificatePath)}, ${certificateBudgetLine(certified.certificate)}${can}`
-  const calibrated: Report = { lines: [['Calibrated', words]], facts: { calibratedOn: made.debates } }
+  const calibrated = calibratedReport(made, { path: certificatePath, runId, left, flags })
   return { code: EXIT.ok, certified, output: withReports(output, calibrated) }
+}
+
+interface CalibratedRun {
+  /** Of the certificate. */
+  readonly path: string
+  readonly runId: string
+  /** Labelled rows whose debates failed. */
+  readonly left: number
+  readonly flags: Job['flags']
+}
+
+function calibratedReport(
+  { certified: { certificate }, debates }: Calibration,
+  { path, runId, left, flags }: CalibratedRun,
+): Report {
+  const without = left === 0 ? '' : `; ${countOf(left, 'other')} failed and ${left === 1 ? 'does' : 'do'} not count`
+  const can = certificate.canAct() ? '' : '; it cannot act on anything yet'
+  const words = `on ${countOf(debates, 'labelled row')}${without}: ${plainText(path)}, ${certificateBudgetLine(certificate)}${can}`
+  const planning = `${programName()} plan --run ${runId} --beta ${certificate.budget.beta}${storeFlagsText(flags)}`
+  const next = certificate.canAct() ? [] : [{ command: planning, about: 'how many labels are missing' }]
+  return { lines: [['Calibrated', words]], facts: { calibratedOn: debates }, next }
 }
 
 /** The error if every debate failed. It names the cause, which the counts of a calibration would not show. */
