@@ -1,11 +1,11 @@
-import { type Exclusion, exclusionOf, kindOf } from '../kinds/kind.ts'
+import { type Exclusion, exclusionOf } from '../kinds/kind.ts'
 import { featureRows } from '../scores/features.ts'
 import { type Score, scoreRows } from '../scores/score.ts'
 import type { TotalPromise } from '../total/promise.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { panelCheck, type ReadDebate } from './read-debates.ts'
 import { type Assessment, answerAt, type OpenReason } from './step.ts'
-import { actsAtAll, classOf, type DebateStops, type StoppingRule } from './stopping-rule.ts'
+import { actsAtAll, classOf, type DebateStops, debateStops, type StoppingRule } from './stopping-rule.ts'
 
 /** Rounds 1..t of a debate, up to the first round of another panel, which is not included. */
 export interface ScoredPrefix extends DebateStops {
@@ -27,14 +27,8 @@ export function prefixScorer(score: Score, fingerprint: Fingerprint): (debate: R
     while (count < most && isCalibrated(debate, count + 1)) count++
     const rounds = debate.rounds.slice(0, count)
     const features = featureRows(score.layout, [{ rounds, group: debate.record.group }], count)
-    const exclusions = rounds.map(exclusionOf)
-    const prefix = {
-      scores: features === null ? new Float64Array(0) : scoreRows(score, features),
-      kinds: rounds.map((summary, at) => kindOf(summary, at + 1)),
-      exclusions,
-      excluded: exclusions.map((exclusion) => Number(exclusion !== null)),
-      answers: rounds.map(({ prediction }) => debate.record.options[prediction]!),
-    }
+    const scores = features === null ? new Float64Array(0) : scoreRows(score, features)
+    const prefix = { ...debateStops(debate, rounds, scores), scores, exclusions: rounds.map(exclusionOf) }
     last = { debate, prefix }
     return prefix
   }

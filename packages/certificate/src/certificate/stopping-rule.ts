@@ -1,8 +1,10 @@
-import type { KindCode } from '../kinds/kind.ts'
+import type { RoundSummary } from '../beliefs/debate.ts'
+import { exclusionOf, type KindCode, kindOf } from '../kinds/kind.ts'
 import type { TotalOutcome } from '../total/count.ts'
 import type { TotalDesign } from '../total/design.ts'
 import type { ClassCount } from '../total/judge-classes.ts'
 import type { TotalPromise } from '../total/promise.ts'
+import type { ReadDebate } from './read-debates.ts'
 
 /**
  * By group if the certificate is group-conditional, else one outcome of all questions, under null. Debates without a group and
@@ -29,6 +31,20 @@ export interface DebateStops {
   readonly excluded: ArrayLike<number>
   /** Names of the panel's answers. */
   readonly answers: ArrayLike<string>
+}
+
+/** What the rule sees of a debate with these scores. The rounds may be fewer than those of the debate. */
+export function debateStops(
+  debate: ReadDebate,
+  rounds: readonly RoundSummary[],
+  scores: DebateStops['scores'],
+): DebateStops {
+  return {
+    scores,
+    kinds: rounds.map((summary, at) => kindOf(summary, at + 1)),
+    excluded: rounds.map((summary) => Number(exclusionOf(summary) !== null)),
+    answers: rounds.map(({ prediction }) => debate.record.options[prediction]!),
+  }
 }
 
 /**

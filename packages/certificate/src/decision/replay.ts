@@ -12,10 +12,9 @@ import {
   type ResolvedReading,
   readDebate,
 } from '../certificate/read-debates.ts'
-import type { DebateStops } from '../certificate/stopping-rule.ts'
+import { type DebateStops, debateStops } from '../certificate/stopping-rule.ts'
 import type { TotalCertificate } from '../certificate/total-certificate.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { exclusionOf, kindOf } from '../kinds/kind.ts'
 import { panelOf } from './panel-of.ts'
 
 /** Stored debates as columns of numbers, which can be decided again under any budget without a model call. */
@@ -141,15 +140,9 @@ function totalReplay(certificate: TotalCertificate, debates: readonly ReadDebate
 }
 
 function stopsOf(certificate: CellsCertificate | TotalCertificate, debates: readonly ReadDebate[]): DebateStops[] {
-  return debates.map((debate) => {
-    const summaries = debate.rounds.slice(0, certificate.rounds)
-    return {
-      scores: calibratedScores(certificate, debate),
-      kinds: summaries.map((summary, at) => kindOf(summary, at + 1)),
-      excluded: summaries.map((summary) => Number(exclusionOf(summary) !== null)),
-      answers: summaries.map(({ prediction }) => debate.record.options[prediction]!),
-    }
-  })
+  return debates.map((debate) =>
+    debateStops(debate, debate.rounds.slice(0, certificate.rounds), calibratedScores(certificate, debate)),
+  )
 }
 
 /** Cells do not use epsilon. */
