@@ -25,7 +25,7 @@ test('a row equals one computed by hand: RFC 8785 text, SHA-256 of its UTF-8 byt
 })
 
 /**
- * A defect of V8 in Node 24: `JSON.parse` reads a name of one escaped character, such as `"\\""`, as a backslash if an object that
+ * A defect of V8 in Node 24: `JSON.parse` reads a name of one escaped character, such as `"\""`, as a backslash if an object that
  * was parsed before has the name `\\` in the same place. The chain is then called broken.
  */
 function hasMisreadName(value: unknown): boolean {
