@@ -29,7 +29,7 @@ const PROCESSES = `${QUORATE}/**/*.process.test.ts`
 const PANEL = [
   `${QUORATE}/{chaos,fake-provider,store/sqlite}/**/*.test.ts`,
   `${QUORATE}/store/postgres.test.ts`,
-  `${QUORATE}/run/{kill,postgres}.test.ts`,
+  `${QUORATE}/run/kill.test.ts`,
   PROCESSES,
 ]
 
@@ -44,6 +44,9 @@ const SERVER = `${QUORATE}/{server,review,monitor}/**/*.test.ts`
 
 /** Many workers on one PostgreSQL: limits, take-overs, kills. */
 const WORKERS = `${QUORATE}/workers/**/*.test.ts`
+
+/** Imports tests of other files. A process that has loaded these files before would not run their tests again. */
+const RUNS_ON_POSTGRES = `${QUORATE}/run/postgres.test.ts`
 
 /** The real server, command line and app in a real browser. */
 const END_TO_END = `${QUORATE}/end-to-end/**/*.test.ts`
@@ -72,7 +75,7 @@ export const TEST_FILES: Readonly<Record<string, TestFiles>> = {
     exclude: [...PANEL, ...RUNS, SERVER, REAL_MODEL, END_TO_END, WORKERS, EFFICIENCY],
   },
   panel: { include: PANEL, exclude: [SERVER, WORKERS, EFFICIENCY] },
-  runs: { include: RUNS, exclude: PANEL },
+  runs: { include: RUNS, exclude: [...PANEL, RUNS_ON_POSTGRES] },
   efficiency: { ...OWN_PROCESSES, include: [EFFICIENCY] },
   web: { include: ['apps/web/test/**/*.test.ts'], exclude: ['**/*.browser.test.ts'] },
   browser: { include: ['apps/web/test/**/*.browser.test.ts'], globalSetup: 'apps/web/test/fixture/prepare.ts' },
@@ -84,7 +87,7 @@ export const TEST_FILES: Readonly<Record<string, TestFiles>> = {
   server: { include: [SERVER] },
   'end-to-end': { include: [END_TO_END], globalSetup: 'packages/quorate/test/end-to-end/prepare.ts' },
   // A worker checks the lease of its process before every request, also after it has stopped.
-  workers: { ...OWN_PROCESSES, include: [WORKERS] },
+  workers: { ...OWN_PROCESSES, include: [WORKERS, RUNS_ON_POSTGRES] },
   'real-model': { ...OWN_PROCESSES, include: [REAL_MODEL] },
   experiments: { include: ['experiments/test/**/*.test.ts'] },
   docs: { ...OWN_PROCESSES, include: ['tools/test/{docs,docs-commands,site.browser}.test.ts'] },
