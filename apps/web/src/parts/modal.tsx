@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import '../style/modal.css'
 
 interface ModalProps {
@@ -12,7 +12,7 @@ interface ModalProps {
 export function Modal({ title, isOpen, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen && dialog.current?.open === false) {
       dialog.current.showModal()
       // The first button closes the dialog and changes nothing.
@@ -20,8 +20,12 @@ export function Modal({ title, isOpen, onClose, children }: ModalProps) {
     }
     if (!isOpen && dialog.current?.open === true) dialog.current.close()
   }, [isOpen])
+  // The browser reports a closed dialog in a later task. The dialog may be open again by then.
+  const onReportedClose = () => {
+    if (dialog.current?.open === false) onClose()
+  }
   return (
-    <dialog ref={dialog} className="modal" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} className="modal" aria-labelledby={id} onClose={onReportedClose}>
       <h2 id={id}>{title}</h2>
       {isOpen ? children : null}
     </dialog>
