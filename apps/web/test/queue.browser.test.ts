@@ -249,16 +249,16 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await page.keyboard.press('u')
     await page.getByRole('button', { name: 'Keep it' }).waitFor()
     // The browser reports a closed dialog in a later task. The key comes before this report.
-    const states = await page.evaluate(async () => {
-      const dialog = document.querySelector<HTMLDialogElement>('dialog[open]')
-      dialog?.querySelector('button')?.click()
-      while (dialog?.open === true) await Promise.resolve()
+    const states = await page.evaluate(`(async () => {
+      const dialog = document.querySelector('dialog[open]')
+      dialog.querySelector('button').click()
+      while (dialog.open) await Promise.resolve()
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'u', bubbles: true }))
-      for (let turn = 0; turn < 100 && dialog?.open !== true; turn++) await Promise.resolve()
-      const isOpenAtOnce = dialog?.open
+      for (let turn = 0; turn < 100 && !dialog.open; turn++) await Promise.resolve()
+      const isOpenAtOnce = dialog.open
       await new Promise((done) => setTimeout(done, 200))
-      return { isOpenAtOnce, isOpenLater: dialog?.open }
-    })
+      return { isOpenAtOnce, isOpenLater: dialog.open }
+    })()`)
     expect(states).toEqual({ isOpenAtOnce: true, isOpenLater: true })
     await opened.close()
   })
