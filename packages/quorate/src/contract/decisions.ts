@@ -1,27 +1,21 @@
 import { z } from 'zod'
 import { turnSchema } from '../record/answer.ts'
-import { decisionSchema } from '../record/decision.ts'
+import { foundSchema } from '../record/decision.ts'
 import { LIMITS } from '../record/limits.ts'
 import { idSchema, plainNameSchema, textSchema } from '../record/names.ts'
 import { fieldsSchema, optionsSchema } from '../record/question.ts'
 import { turnCountsSchema } from './figures.ts'
 
-/** The part of a decision's record that a verdict shows. */
-export const shownRecordSchema = decisionSchema.pick({
-  kind: true,
-  answer: true,
-  reason: true,
-  round: true,
-  bound: true,
-  path: true,
+/** What was found about a debate, or about its rounds so far. */
+const foundSoFarSchema = foundSchema.extend({
+  kind: z.enum([...foundSchema.shape.kind.options, 'continue']),
+  bound: foundSchema.shape.bound.describe(
+    'The bound of the action. Otherwise, unlike in the record, the lower bound of the last round; null if it has none',
+  ),
 })
 
 /** The decision of a debate, or of the rounds so far. */
-export const verdictSchema = shownRecordSchema.extend({
-  kind: z.enum(['act', 'defer', 'continue']),
-  bound: decisionSchema.shape.bound.describe(
-    'The bound of the action. Otherwise, unlike in the record, the lower bound of the last round; null if it has none',
-  ),
+export const verdictSchema = foundSoFarSchema.extend({
   /** The reason in words; null unless it defers. */
   reasonText: z.string().nullable(),
   /** In plain words, who or what caused the reason `uncalibrated` or `agent-failure`, if it is known. */
@@ -74,26 +68,32 @@ export const certifyAnswerSchema = verdictSchema.extend({
 })
 export type CertifyAnswer = z.infer<typeof certifyAnswerSchema>
 
-/** The figures of a decision while it is hidden. */
-export const HIDDEN_FIGURES = {
-  kind: null,
-  answer: null,
-  reason: null,
-  reasonText: null,
-  round: null,
-  bound: null,
-  path: [],
-}
+/** What was found, as it is shown while the decision is hidden. */
+export const HIDDEN_FIGURES = { ...nullsOf(foundSoFarSchema.shape), reasonText: null, path: [] }
 
 /** POST /v1/certify: the decision on the rounds so far of the caller's debate. While it is hidden, its fields are null. */
 export const shownCertifyAnswerSchema = certifyAnswerSchema.extend({
-  kind: verdictSchema.shape.kind.nullable(),
-  round: verdictSchema.shape.round.nullable(),
+  ...nullable(foundSoFarSchema.shape),
+  path: verdictSchema.shape.path,
   isSpotCheck: z.boolean().nullable(),
   /** A blind review item is or may be about it, and the caller is a person: the decision is shown after the review. */
   isHidden: z.boolean(),
 })
 export type ShownCertifyAnswer = z.infer<typeof shownCertifyAnswerSchema>
+
+type Shape = Readonly<Record<string, z.ZodType>>
+
+function nullable<Own extends Shape>(shape: Own) {
+  const fields = Object.entries(shape).map(([name, field]) => [
+    name,
+    field instanceof z.ZodNullable ? field : field.nullable(),
+  ])
+  return Object.fromEntries(fields) as { [Name in keyof Own]: z.ZodNullable<Own[Name]> } // the names of the shape
+}
+
+function nullsOf<Own extends Shape>(shape: Own) {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, null])) as { [Name in keyof Own]: null } // its names
+}
 
 /** POST /v1/decisions/known: the given ids that a run has decided, without their decisions. */
 export const knownIdsSchema = z.object({ ids: z.array(z.string().min(1).max(1000)).max(1000) })

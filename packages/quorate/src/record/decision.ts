@@ -94,6 +94,21 @@ const bareDebateSchema = z.looseObject({
   rounds: roundsSchema,
 })
 
+/**
+ * What was found about a debate: the fields of a record that follow from its verdict. An API shows them for the rounds so far too,
+ * so a field that is added here gets its value in `foundFields` of `run/decision-record.ts` and is hidden with the others.
+ */
+export const foundSchema = z.object({
+  kind: z.enum(['act', 'defer']),
+  answer: z.string().nullable(),
+  reason: deferReasonSchema.nullable().describe('Why it was deferred'),
+  round: z.int().min(0).describe('The round of the action; for a deferral, the last round that was assessed'),
+  bound: z.number().nullable().describe('The bound of the action; null for a deferral'),
+  path: z.array(stepSchema).describe('The arithmetic, round by round'),
+})
+
+export type Found = Immutable<z.infer<typeof foundSchema>>
+
 /** A decision as it is stored, exported and appended to the ledger. It has everything needed to recompute it from the certificate. */
 export const decisionSchema = z.object({
   quorate: z.literal(1),
@@ -102,12 +117,7 @@ export const decisionSchema = z.object({
   questionId: z.string(),
   certificateId: z.string(),
   at: timeSchema.describe('Milliseconds since 1970'),
-  kind: z.enum(['act', 'defer']),
-  answer: z.string().nullable(),
-  reason: deferReasonSchema.nullable().describe('Why it was deferred'),
-  round: z.int().min(0).describe('The round of the action; for a deferral, the last round that was assessed'),
-  bound: z.number().nullable().describe('The bound of the action; null for a deferral'),
-  path: z.array(stepSchema).describe('The arithmetic, round by round'),
+  ...foundSchema.shape,
   isSpotCheck: z.boolean().describe('Chosen for a spot check'),
   sampling: samplingSchema
     .nullable()

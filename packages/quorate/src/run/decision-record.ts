@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { compareCodePoints, type Decision } from '@quorate/certificate'
 import type { DebateSoFar, DebateTurn } from '../debate/debate-record.ts'
-import type { BareDebate, DecisionRecord, Sampling } from '../record/decision.ts'
+import type { BareDebate, DecisionRecord, Found, Sampling } from '../record/decision.ts'
 import { saltedDigest } from '../store/decisions/ledger-chain.ts'
 import type { LedgerEntry, Review, RunQuestion, StoredDecision } from '../store/store.ts'
 import type { Verdict } from './debate-question.ts'
@@ -17,10 +17,8 @@ export function samplingOf({
   return key === null || rate === null ? null : { key, rate }
 }
 
-/** Fields of a record that follow from the verdict and the debate; all others come from the context. */
-type FoundField = 'quorate' | 'questionId' | 'kind' | 'answer' | 'reason' | 'round' | 'bound' | 'path' | 'debate'
-
-export interface DecisionContext extends Omit<DecisionRecord, FoundField> {
+/** The fields of a record that follow from neither the verdict nor the debate. */
+export interface DecisionContext extends Omit<DecisionRecord, keyof Found | 'quorate' | 'questionId' | 'debate'> {
   /** How many rounds the verdict is based on. */
   readonly rounds: number
 }
@@ -31,7 +29,7 @@ export function decisionRecord(verdict: Verdict, debate: DebateSoFar, context: D
     quorate: 1,
     ...about,
     questionId: debate.id,
-    ...verdictFields(verdict),
+    ...foundFields(verdict),
     debate: bareDebate(debate, rounds),
   }
 }
@@ -39,9 +37,17 @@ export function decisionRecord(verdict: Verdict, debate: DebateSoFar, context: D
 /** A verdict, or the state of a debate that continues. */
 export type AnyVerdict = Verdict | Extract<Decision, { kind: 'continue' }>
 
+/** A debate that continues, with the path of a record. */
+export type Continued = Pick<Found, 'path'> & { readonly kind: 'continue' }
+
+/** What was found, with the kinds that are possible. */
+interface FoundAs<Kind> extends Omit<Found, 'kind'> {
+  readonly kind: Kind
+}
+
 /** The fields of a record that follow from the verdict. */
-export function verdictFields<Found extends AnyVerdict>(verdict: Found) {
-  const kind: Found['kind'] = verdict.kind
+export function foundFields<Given extends AnyVerdict | Continued>(verdict: Given): FoundAs<Given['kind']> {
+  const kind: Given['kind'] = verdict.kind
   const isAct = verdict.kind === 'act'
   return {
     kind,

@@ -14,7 +14,7 @@ import { arrivedAs, notify, type PendingQuestion, type ServedRun } from './pendi
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
 import { decidedView } from './views/decision-view.ts'
-import { recordFigures, verdictFigures, withAnswerText } from './views/verdict-figures.ts'
+import { roundFigures, verdictFigures } from './views/verdict-figures.ts'
 
 /** Debates accepted questions, in this process or in workers. */
 export interface DebateService {
@@ -172,8 +172,8 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
     onRound(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)
-      // An action is not shown before it is committed, because a suspension may still prevent it.
-      if (decision.kind === 'act') return
+      // What ends the debate is shown once it is committed, because a suspension may still prevent an action.
+      if (decision.kind !== 'continue') return
       question.figures.push(verdictFigures(decision, served.deciding.certified.certificate.threshold))
       notify(question)
     },
@@ -185,11 +185,10 @@ function recordDecision({ tools, watch }: ServiceContext, question: PendingQuest
   const { certificate } = question.served.deciding.certified
   if (messages > 0) tools.wakeSender()
   question.rounds = record.debate.rounds.length
-  const figures = withAnswerText(recordFigures(record, certificate.threshold), debate.rounds)
-  if (figures.path.length > question.figures.length) question.figures.push(figures)
   // An action has a review item only if it is a spot check, which must not be revealed.
   const reviewId = record.kind === 'act' ? null : (reviewOf(record)?.id ?? null)
   question.decided = decidedView(record, { certificate, rounds: debate.rounds, failure, reviewId })
+  question.figures.push(...roundFigures(question.decided.decision).slice(question.figures.length))
   const { runId, questionId, isSpotCheck, reason } = record
   watch.settled({ runId, questionId, isSpotCheck, reason })
   // Has no effect if the first round was scored before.

@@ -26,7 +26,7 @@ import { createRequestKeys, requestKeyOf } from './request-keys.ts'
 import { findServingRun } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
 import { pendingView, type StoredView, storedView } from './views/decision-view.ts'
-import { recordFigures, roundFigures } from './views/verdict-figures.ts'
+import { roundFigures } from './views/verdict-figures.ts'
 
 /** The service behind the routes, and what its server needs to start and stop it. */
 export interface RunningDecisionService extends DecisionService {
@@ -302,8 +302,8 @@ async function* liveEvents(question: PendingQuestion, signal: AbortSignal): Asyn
   }
 }
 
-async function* pastEvents({ record, view }: StoredView): AsyncGenerator<DecisionEvent> {
-  for (const verdict of roundFigures(recordFigures(record, view.decision?.threshold ?? 1))) {
+async function* pastEvents({ view }: StoredView): AsyncGenerator<DecisionEvent> {
+  for (const verdict of roundFigures(view.decision)) {
     yield { event: 'round', data: { round: verdict.path.length, verdict } }
   }
   yield { event: 'decided', data: view }

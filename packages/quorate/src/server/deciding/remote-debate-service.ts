@@ -8,7 +8,7 @@ import { arrivedAs, notify, type PendingQuestion } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
 import { type StoredView, storedView } from './views/decision-view.ts'
-import { recordFigures, roundFigures } from './views/verdict-figures.ts'
+import { roundFigures } from './views/verdict-figures.ts'
 
 /** How often the store is polled for the progress of questions while any is waiting. */
 const POLL_MS = 250
@@ -129,9 +129,8 @@ function giveUp({ tools, watch }: ServiceContext, question: PendingQuestion): vo
 function recordView({ tools, watch }: ServiceContext, question: PendingQuestion, { record, view }: StoredView): void {
   const { isSpotCheck, reason, debate } = record
   const { runId, questionId } = question.row
-  const { threshold } = question.served.deciding.certified.certificate
   question.rounds = view.rounds ?? 0
-  question.figures.push(...roundFigures(recordFigures(record, threshold)))
+  question.figures.push(...roundFigures(view.decision))
   question.decided = view
   tools.wakeSender()
   watch.settled({ runId, questionId, isSpotCheck, reason })

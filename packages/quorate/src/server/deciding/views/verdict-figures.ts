@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import { shownRecordSchema, type VerdictFigures } from '../../../contract/decisions.ts'
-import { type DecisionRecord, decisionSchema } from '../../../record/decision.ts'
+import type { VerdictFigures } from '../../../contract/decisions.ts'
+import { type DecisionRecord, decisionSchema, foundSchema } from '../../../record/decision.ts'
 import { DEFER_WORDS } from '../../../record/decision-words.ts'
 import { representatives } from '../../../record/open-answers.ts'
 import { parseStored } from '../../../record/parse-stored.ts'
-import { type AnyVerdict, verdictFields } from '../../../run/decision-record.ts'
+import { type AnyVerdict, type Continued, foundFields } from '../../../run/decision-record.ts'
 
 /** The verdict in the form of the contract. `threshold` applies if no round was assessed. */
-export function verdictFigures(verdict: AnyVerdict, threshold: number): VerdictFigures {
-  const { path, ...found } = verdictFields(verdict)
+export function verdictFigures(verdict: AnyVerdict | Continued, threshold: number): VerdictFigures {
+  const { path, ...found } = foundFields(verdict)
   const steps = path.map(({ state, ...step }) => (state === undefined ? step : { ...step, state: [...state] }))
   return shownFigures({ ...found, path: steps }, threshold)
 }
@@ -27,23 +27,24 @@ export type ReadRecord = z.infer<typeof decisionSchema>
 
 /** The verdict of a record in the form of the contract. `threshold` applies if no round was assessed. */
 export function recordFigures(record: DecisionRecord, threshold: number): VerdictFigures {
-  const shown = SHOWN_FIELDS.map((field) => [field, record[field]])
-  return shownFigures(Object.fromEntries(shown) as Shown, threshold) // all its fields, with the values of the record
+  const found = FOUND_FIELDS.map((field) => [field, record[field]])
+  return shownFigures(Object.fromEntries(found) as Shown, threshold) // all its fields, with the values of the record
 }
 
-const SHOWN_FIELDS = shownRecordSchema.keyof().options
+const FOUND_FIELDS = foundSchema.keyof().options
 
-/** The figures after each round of a decided debate. All rounds except the last continued. */
-export function roundFigures(figures: VerdictFigures): VerdictFigures[] {
-  return figures.path.map(({ threshold }, index) => {
+/** The figures after each round of a decided debate. All rounds except the last continued. None while it is hidden. */
+export function roundFigures(decided: VerdictFigures | null): VerdictFigures[] {
+  if (decided === null) return []
+  const { path, threshold } = decided
+  return path.map((_, index) => {
     const round = index + 1
-    if (round === figures.path.length) return figures
-    const path = figures.path.slice(0, round)
-    return shownFigures({ kind: 'continue', answer: null, reason: null, round, bound: null, path }, threshold)
+    if (round === path.length) return decided
+    return verdictFigures({ kind: 'continue', path: path.slice(0, round) }, threshold)
   })
 }
 
-type Shown = Omit<z.infer<typeof shownRecordSchema>, 'kind'> & Pick<VerdictFigures, 'kind'>
+type Shown = Omit<z.infer<typeof foundSchema>, 'kind'> & Pick<VerdictFigures, 'kind'>
 
 function shownFigures(shown: Shown, threshold: number): VerdictFigures {
   const { reason, bound, path } = shown
