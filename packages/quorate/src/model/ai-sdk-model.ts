@@ -6,6 +6,7 @@ import { type ModelAddress, readKeys } from './keys.ts'
 import type { JsonSchema, Model, ModelReply, ModelRequest, ModelSettings } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { type Environment, keyForms, withoutKeys } from './redact-secrets.ts'
+import { turnToRead } from './reply-turns.ts'
 
 /** What differs between providers. Everything else is in this file. */
 export interface Adapter {
@@ -197,7 +198,11 @@ const MOST_BYTES = 16 * 1024 * 1024
 
 /** Guards against the server: no redirect, which would carry the key to another host, and no endless body. */
 function guardedFetch(send: typeof fetch): typeof fetch {
-  return async (input, init) => bounded(await send(input, { ...init, redirect: 'manual' }))
+  return async (input, init) => {
+    const response = await send(input, { ...init, redirect: 'manual' })
+    await turnToRead()
+    return bounded(response)
+  }
 }
 
 /** The same response, whose body fails as soon as it is longer, after decompression, than a reply can be. */
