@@ -119,7 +119,7 @@ export function readDebate(reading: ResolvedReading, debate: Debate, where: stri
 export function isReadDebates(input: readonly Debate[] | ReadDebates): input is ReadDebates {
   if (typeof input !== 'object' || input === null || !('debates' in input)) return false
   const { debates, reading } = input
-  return Array.isArray(debates) && debates.every((debate) => readingOf(debate) === reading)
+  return reading !== undefined && Array.isArray(debates) && debates.every((debate) => readingOf(debate) === reading)
 }
 
 /**

@@ -326,7 +326,9 @@ describe('what cannot be decided', () => {
 
   test('debates that look as if they had been read', () => {
     const parsed = JSON.parse(JSON.stringify(readDebates(labelled)))
-    expect(() => calibrate(parsed, { profile: 'cells', budget })).toThrow(CertificateError)
+    for (const unread of [parsed, { debates: labelled }]) {
+      expect(() => calibrate(unread, { profile: 'cells', budget })).toThrow(CertificateError)
+    }
     const { debates, reading } = readDebates(labelled)
     const twice = { reading, debates: [debates[0]!, debates[0]!] }
     expect(() => calibrate(twice, { profile: 'cells', budget })).toThrow(
