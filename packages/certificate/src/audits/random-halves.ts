@@ -4,7 +4,8 @@ export const RANDOM_HALVES = Object.freeze({
     'Questions are drawn independently from one population. Halves are drawn at random, so held-out debates are ' +
     'like those calibrated on even if this fails. This check therefore tests only the counting.',
   falsified:
-    'Random halves cannot differ so much, so the certificate counts wrongly. Report this defect with the file.',
+    'A correct certificate fails this check by chance with a probability of at most about .01 + delta. Calibrate on more ' +
+    'labels, and report it with the file if it happens again.',
   silent:
     'Nothing. Only the order of arrival (its checks, and the later half) can contradict that questions are drawn ' +
     'independently from one population.',

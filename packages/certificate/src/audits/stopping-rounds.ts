@@ -60,8 +60,8 @@ export function stoppingRounds(heldOut: HeldOut, later: HeldOut | null = null): 
 }
 
 const LATER_FALSIFIED =
-  'If it is the later half: the stream changes over time, so calibrate on recent debates only. If it is a round: random ' +
-  'halves cannot differ so much, so the certificate counts wrongly. Report this defect with the file.'
+  'If it is the later half: the stream changes over time, so calibrate on recent debates only. If it is a ' +
+  `round, it is chance or a defect. ${RANDOM_HALVES.falsified}`
 
 function actionsIn(
   { actedAt, correct, rounds }: HeldOut,
