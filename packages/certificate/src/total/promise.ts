@@ -70,7 +70,7 @@ export function resolvePromise(where: string, input: TotalPromiseInput): TotalPr
   if (isJudged && (kind === 'selective' || answers.length > 0)) {
     const expected =
       'false beside the selective target and budgets of answers: the error of a judge is bounded of all questions'
-    throw new CertificateError(where, 'budget.total.judged', expected, isJudged)
+    throw new CertificateError(where, 'budget.total.isJudged', expected, isJudged)
   }
   return Object.freeze({ kind, beta, delta, floor: resolveFloor(where, kind, input), answers, isJudged, attempt })
 }
