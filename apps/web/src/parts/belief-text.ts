@@ -1,3 +1,4 @@
+import type { BeliefReading } from '@quorate/certificate'
 import type { DebateView } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 
@@ -23,10 +24,8 @@ export function beliefText({
   return confidence === null ? null : WORDS.stated(percentText(confidence))
 }
 
-export type Reading = 'samples' | 'given' | 'stated' | 'vote'
-
 /** How beliefs were elicited, as far as the stored debate shows it; null if it has no turn. */
-export function readingOf(turns: DebateView['turns']): Reading | null {
+export function readingOf(turns: DebateView['turns']): BeliefReading | null {
   const all = turns.flat()
   if (all.length === 0) return null
   if (all.some(({ samples }) => samples !== undefined)) return 'samples'

@@ -66,7 +66,7 @@ export async function debateQuestion(
   { question, isSpotCheck, ask, onRound, pausing }: DebateQuestionOptions,
 ): Promise<Debated> {
   const { plan, deciding, calls, tools } = run
-  let found: Found = { verdict: null, path: [], decidedOn: 0, findings: NO_FINDINGS }
+  let found: FoundSoFar = { verdict: null, path: [], decidedOn: 0, findings: NO_FINDINGS }
   // A rule of the config sends this question to a person. The panel is not asked, even for a spot check, because nothing is
   // acted on that a spot check could find wrong.
   const isRuled = deciding !== null && isAlwaysReviewed(plan.panel.alwaysReview, question)
@@ -146,16 +146,16 @@ function newTurns({ rounds }: DebateSoFar): DebateSoFar['rounds'][number] {
 }
 
 /** The result after a round. */
-type Found = Pick<PausedDebate, 'verdict' | 'path' | 'decidedOn' | 'findings'>
+type FoundSoFar = Pick<PausedDebate, 'verdict' | 'path' | 'decidedOn' | 'findings'>
 
 /** Computes the bound after a round. The result has a verdict if the bound decides. */
 function assess(
-  found: Found,
+  found: FoundSoFar,
   debate: DebateSoFar,
   deciding: Deciding,
   notices: Notices,
   onRound: DebateQuestionOptions['onRound'],
-): Found {
+): FoundSoFar {
   const decidedOn = debate.rounds.length
   const { path } = found
   const mismatch = hasUnexpectedModels(debate, deciding, notices) ? ['served'] : found.findings.mismatch
@@ -179,7 +179,7 @@ function hasUnexpectedModels(debate: DebateSoFar, { certified, allowMismatch }: 
   return unexpected.length > 0
 }
 
-function outcomeOf({ deciding, calls }: QuestionContext, outcome: DebateOutcome, found: Found): Debated {
+function outcomeOf({ deciding, calls }: QuestionContext, outcome: DebateOutcome, found: FoundSoFar): Debated {
   const { debate } = outcome
   if (outcome.kind === 'stopped' && outcome.reason === UNREADABLE) {
     return { kind: 'paused', reason: UNREADABLE, debate, ...found }
@@ -198,7 +198,7 @@ function outcomeOf({ deciding, calls }: QuestionContext, outcome: DebateOutcome,
 }
 
 function endedDebate(
-  { verdict, decidedOn, findings }: Found,
+  { verdict, decidedOn, findings }: FoundSoFar,
   ended: Pick<DebatedQuestion, 'debate' | 'status' | 'failure'>,
 ): DebatedQuestion {
   return { kind: 'debated', ...ended, verdict, decidedOn, findings }

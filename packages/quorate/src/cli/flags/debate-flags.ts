@@ -56,7 +56,7 @@ export const DEBATE_FLAGS = Object.freeze({
   beliefs: {
     value: 'HOW',
     about:
-      'given | stated | vote | samples: how an answer becomes a probability, for all turns alike. A turn that lacks the value ' +
+      `${BELIEF_READINGS.join(' | ')}: how an answer becomes a probability, for all turns alike. A turn that lacks the value ` +
       'is an abstention. Default: given if any turn of the file has beliefs, else stated if any has a confidence, else vote',
   },
   protocol: {
