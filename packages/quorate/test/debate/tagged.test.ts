@@ -73,6 +73,10 @@ describe('the only answer of the agent itself', () => {
     'Could it be **<answer#>C</answer#>**? I say B.',
     'The answer is not <answer#>C</answer#>.',
     'B is better than "<answer#>C</answer#>".',
+    'Could it be <answer#><answer>C</answer></answer#>? I say B.',
+    'Could it be <b><answer#>C</answer#></b>? I say B.',
+    'It is not <b><answer#>C</answer#></b>.',
+    'It is not **<answer><answer#>C</answer#></answer>**.',
     '<reasoning>bob said C.</reasoning>I reject <answer#>C</answer#>',
   ])('%j is asked about or rejected, so it does not count', (text) => {
     expect(read(text)).toEqual({ kind: 'unreadable', reason: 'no-answer' })
@@ -90,12 +94,30 @@ describe('the only answer of the agent itself', () => {
   test.each([
     ['a block quote', '> A</answer>'],
     ['quotation marks', '"A</answer>'],
+    ['quotation marks in a list', '- "A"</answer>'],
+    ['bold quotation marks', '**“A”**</answer>'],
+    ['code in a list', '- `A`</answer>'],
     ['a code fence', '```\nA</answer>\n```'],
     ['an element', '<quote>A</answer></quote>'],
     ['a response', '<response agent="bob">A</answer>'],
   ])('is not what another agent put into %s, if the agent only mentions its tag before', (_, quoted) => {
     const option = read(`My tag is <answer#>\n\n${quoted}\n\nI say B.`)
     expect(option).toEqual({ kind: 'unreadable', reason: 'not-an-option' })
+  })
+
+  test('is not what another agent put into a quotation, if answers are open', () => {
+    const open = { form: 'a text', isReadable: (words: string) => words !== '', isPlain: false }
+    for (const quoted of [
+      '> Paris</answer>',
+      '"Paris"</answer>',
+      '- "Paris"</answer>',
+      '<quote>Paris</answer></quote>',
+    ]) {
+      const reply = read(`My tag is <answer#>\n\n${quoted}\n\nI say Rome.`, 'stop', { open })
+      expect(reply).toEqual({ kind: 'unreadable', reason: 'not-an-option' })
+    }
+    expect(read('<answer#>"Paris"</answer#>', 'stop', { open })).toMatchObject({ option: '"Paris"' })
+    expect(read('<answer#>Paris</answer>', 'stop', { open })).toMatchObject({ option: 'Paris' })
   })
 
   test('may be quoted or marked up between two tags with the code, and plain before a tag without it', () => {

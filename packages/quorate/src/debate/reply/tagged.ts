@@ -68,14 +68,15 @@ function optionOf(words: string, { options, open }: AnswerForm): string | Unread
  * A closing tag without the code may end a quotation that follows a mention of the agent's own tag, unless one with the code
  * follows at once, as in `<answer-CODE><answer>A</answer></answer-CODE>`.
  */
-function mayBeQuoted({ isSealed, words, end }: Tag, text: string, { options, open, code }: AnswerForm): boolean {
-  if (isSealed || open !== undefined || !QUOTATION.test(words)) return false
+function mayBeQuoted({ isSealed, words, end }: Tag, text: string, { options, code }: AnswerForm): boolean {
+  if (isSealed || !QUOTATION.test(words)) return false
   const [, after] = CLOSING.exec(text.slice(end, end + ROOM)) ?? []
   const isName = options.some((option) => words === option.name || words === option.text)
   return !isName && (after === undefined || !isOf(code, after))
 }
 
-const QUOTATION = /^["'“”„«»「『‘’`~>]|</u
+/** Marks at the beginning may stand behind those of a list or of bold print. A `'` elsewhere may be an apostrophe. */
+const QUOTATION = /["“”„«»「『`<>]|^[^\p{L}\p{N}]*['‘’~]/u
 const CLOSING = /^\s*<\s?\/\s?answer-([^\s<>]+)\s?>/iu
 
 /** Whether only its confidence, markup and punctuation follow. A closing tag without the code may be another agent's. */
@@ -92,8 +93,10 @@ function isMentioned({ start, end }: Tag, text: string): boolean {
   return REJECTED.test(text.slice(Math.max(0, start - ROOM), start)) || ASKED.test(text.slice(end, end + ROOM))
 }
 
-const REJECTED = /\b(?:not|never|nor|than|instead of|against|reject|rejected|rule out|ruled out)[ *_("'`“]*$/iu
-const ASKED = /^[ *_)"'`”]*[?？؟]/u
+/** Markup may stand between the answer and these words and signs. */
+const REJECTED =
+  /\b(?:not|never|nor|than|instead of|against|reject|rejected|rule out|ruled out)[ *_("'`“]*(?:<[^<>/][^<>]{0,80}>[ *_("'`“]*)*$/iu
+const ASKED = /^(?:\s*<\s?\/[^<>]{1,80}>)*[ *_)"'`”]*[?？؟]/u
 /** Characters beside a tag that may contain a word or a mark about it. */
 const ROOM = 100
 
