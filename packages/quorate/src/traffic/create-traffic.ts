@@ -3,6 +3,7 @@ import { abortedError, haltReason } from '../model/aborted-error.ts'
 import type { Model, ModelReply, ModelSettings } from '../model/model.ts'
 import { ModelError } from '../model/model-error.ts'
 import { mostInputTokens } from '../model/prices.ts'
+import { turnToRead } from '../model/reply-turns.ts'
 import { type Admission, type Attempt, createAdmission } from './admission.ts'
 import { backOffMs, isRetryable } from './back-off.ts'
 import { breaker } from './breaker.ts'
@@ -241,7 +242,9 @@ function timeLimited({ limits, sleep }: Sending, call: TrafficCall) {
   const stopListening = onAbort(call.signal, () => stop.abort(call.signal.reason))
   const timeoutMs = call.timeoutMs === undefined ? limits.timeoutMs : call.timeoutMs
   if (timeoutMs !== null) {
-    void timeLimit(timeoutMs, sleep, done.signal).then(() => {
+    void timeLimit(timeoutMs, sleep, done.signal).then(async () => {
+      // Replies that have arrived are read first.
+      if (!done.signal.aborted) await turnToRead()
       if (!done.signal.aborted) stop.abort(new DOMException('no reply in time', 'TimeoutError'))
     })
   }

@@ -2,7 +2,10 @@ import { seededRandom } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ModelRequest } from '../../src/model/model.ts'
+import { turnToRead } from '../../src/model/reply-turns.ts'
+import { createTraffic } from '../../src/traffic/create-traffic.ts'
 import type { AttemptResult } from '../../src/traffic/traffic.ts'
+import { createFakeClock } from './fake-clock.ts'
 import { callOf, failure, replyOf, timedModel, trafficOnFakeTime } from './fake-traffic.ts'
 
 const NEVER_OPENS = { failures: 1000, restMs: 1, mostRestMs: 1, probes: 1 }
@@ -286,6 +289,16 @@ describe('a time-out', () => {
     const outcome = await clock.run(traffic.send(model, callOf('x', { openAttempt })))
     expect(outcome).toMatchObject({ kind: 'reply', attempt: 2 })
     expect(results[0]).toMatchObject({ kind: 'error', error: { kind: 'time-out', charged: 'unknown' } })
+  })
+
+  test('comes after all replies that have arrived, however many wait to be read', async () => {
+    const limits = { timeoutMs: 500, concurrency: 300, attempts: 1 }
+    const random = seededRandom(1)
+    // Time flies: the limit of each call is over before its reply is read.
+    const traffic = createTraffic({ limits, random, now: () => 0, sleep: async () => undefined })
+    const arrived = { ...timedModel(createFakeClock()), call: () => turnToRead().then(() => replyOf('yes')) }
+    const outcomes = await Promise.all(Array.from({ length: 300 }, () => traffic.send(arrived, callOf())))
+    expect(outcomes.filter(({ kind }) => kind === 'reply')).toHaveLength(300)
   })
 })
 

@@ -1,3 +1,4 @@
+import { turnToRead } from '../../src/model/reply-turns.ts'
 import type { Sleep } from '../../src/traffic/traffic.ts'
 
 export interface FakeClock {
@@ -28,6 +29,9 @@ export function createFakeClock(): FakeClock {
 
   async function quiet(): Promise<void> {
     // Microtasks, however many follow from each other, are done before the next turn of the event loop.
+    await new Promise(setImmediate)
+    // Time-outs wait for the replies that have arrived.
+    await turnToRead()
     await new Promise(setImmediate)
   }
 
