@@ -1,5 +1,6 @@
 import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
+import { FIELD_NAME } from '../questions/document-field.ts'
 import { DAY_MS } from '../record/day.ts'
 import { graderSchema } from '../record/judge-settings.ts'
 import { LIMITS } from '../record/limits.ts'
@@ -93,7 +94,7 @@ const Budget = z
     return { ...given, beta: wrongOfActed, promise: 'selective' as const }
   })
 
-const FIELD_NAME = 'a name of 1 to 64 letters, digits, _ and -'
+const FIELD_NAME_FORM = 'a name of 1 to 64 letters, digits, _ and -'
 const Field = z.strictObject(
   {
     question: trimmedText(
@@ -177,7 +178,7 @@ export const ConfigSchema = z.strictObject(
         'Who grades the answers of labelled questions that have no options. The error of a model is measured and added to the promise.',
       ),
     fields: z
-      .record(z.string().regex(/^[\p{L}\p{N}_-]{1,64}$/u, { error: FIELD_NAME }), Field, {
+      .record(z.string().regex(FIELD_NAME, { error: FIELD_NAME_FORM }), Field, {
         error:
           'a map from field to what is asked, such as { total: { question: What is the total?, answers: { kind: number } } }',
       })

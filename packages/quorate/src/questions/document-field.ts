@@ -15,9 +15,18 @@ export function fieldQuestion(document: Question, { name, question }: DocumentFi
   return { ...document, id: fieldId(document.id, name), question: `${question}\n\n${document.question}` }
 }
 
+/** The name of a field. It cannot contain the `#` of an ID. */
+export const FIELD_NAME = /^[\p{L}\p{N}_-]{1,64}$/u
+
 /** The ID of the question about one field of a document. */
 export function fieldId(documentId: string, name: string): string {
   return `${documentId}#${name}`
+}
+
+/** Whether the ID may be that of the question about a field of the document. */
+export function isFieldOf(documentId: string, id: string): boolean {
+  const begin = fieldId(documentId, '')
+  return id.startsWith(begin) && FIELD_NAME.test(id.slice(begin.length))
 }
 
 /** Refuses a document that would be too long to store or to ask once the field is added. */

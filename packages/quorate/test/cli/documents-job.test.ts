@@ -102,13 +102,14 @@ describe('several fields of one document', () => {
     expect([one.status, one.stdout]).toEqual([
       1,
       'The store has no text of "d200".\n' +
-        'It has texts of 3 questions about its fields, such as "d200#currency": --fields erases them too.\n',
+        'It has texts of 3 questions about its fields ("d200#currency", "d200#payer", "d200#total"): ' +
+        '--fields erases them too.\n',
     ])
     expect((await job.run(['redact', 'd200#payer', '--json'])).json()).toMatchObject({ questionId: 'd200#payer' })
     const all = await job.run(['redact', 'd200', '--fields'])
     expect([all.status, all.stdout]).toEqual([
       0,
-      expect.stringMatching(/^Erased the texts of "d200" in \d+ rows\.\n$/u),
+      expect.stringMatching(/^Erased the texts of "d200", "d200#currency", "d200#total" in \d+ rows\.\n$/u),
     ])
     expect(bytes()).not.toContain('invoice 200 smudged')
     expect(bytes()).toContain('invoice 20 smudged')

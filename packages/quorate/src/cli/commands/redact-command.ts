@@ -1,4 +1,4 @@
-import { fieldId } from '../../questions/document-field.ts'
+import { fieldId, isFieldOf } from '../../questions/document-field.ts'
 import type { Redaction } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
 import { countOf, countText } from '../../text/number-text.ts'
@@ -39,16 +39,17 @@ Example
     const store = await openStoreOf(flags)
     const [id = ''] = operands
     try {
-      const fields = await store.runs.withText(fieldId(id, ''))
-      const left = flags.has('fields') ? [] : fields
+      const found = await store.runs.withText(fieldId(id, ''))
+      const fields = found.filter((questionId) => isFieldOf(id, questionId))
+      const [left, also] = flags.has('fields') ? [[], fields] : [fields, []]
       const redactions: Redaction[] = []
-      for (const questionId of [id, ...(flags.has('fields') ? fields : [])]) {
+      for (const questionId of [id, ...also]) {
         redactions.push(await store.redact(questionId))
       }
       const erased = redactions.reduce((sum, redaction) => sum + redaction.erased, 0)
       const isWiped = redactions.every((redaction) => redaction.isWiped)
-      if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, questionId: id, erased, isWiped, left }))
-      else terminal.write(erasedText(id, { erased, isWiped }) + leftText(left))
+      if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, questionId: id, erased, isWiped, also, left }))
+      else terminal.write(erasedText([id, ...also], { erased, isWiped }) + leftText(left))
       return left.length === 0 ? EXIT.ok : EXIT.error
     } finally {
       await store.close()
@@ -56,15 +57,15 @@ Example
   },
 }
 
-function erasedText(id: string, { erased, isWiped }: Redaction): string {
-  if (erased === 0) return `The store has no text of ${quoted(id)}.\n`
+function erasedText(ids: readonly string[], { erased, isWiped }: Redaction): string {
+  const names = ids.map(quoted).join(', ')
+  if (erased === 0) return `The store has no text of ${names}.\n`
   const rest = isWiped ? '' : ' Old bytes may remain in its files: end other processes that use it and redact again.'
-  return `Erased the texts of ${quoted(id)} in ${countText(erased)} rows.${rest}\n`
+  return `Erased the texts of ${names} in ${countText(erased)} rows.${rest}\n`
 }
 
 function leftText(left: readonly string[]): string {
-  const [first] = left
-  if (first === undefined) return ''
-  const such = `${countOf(left.length, 'question')} about its fields, such as ${quoted(first)}`
-  return `It has texts of ${such}: --fields erases them too.\n`
+  if (left.length === 0) return ''
+  const fields = `${countOf(left.length, 'question')} about its fields (${left.map(quoted).join(', ')})`
+  return `It has texts of ${fields}: --fields erases them too.\n`
 }
