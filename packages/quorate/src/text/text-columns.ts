@@ -34,9 +34,15 @@ export function shortenedText(text: string, columns: number): string {
   return `${head.join('')}…${tail.join('')}`
 }
 
+/** The most code points of a beginning for each column. Marks need no column, and a letter may have any number of them. */
+const MOST_MARKED = 4
+
 /** The beginning of a text, with an ellipsis if it is longer. */
 export function beginningText(text: string, columns: number): string {
-  return textColumns(text) <= columns ? text : `${lettersWithin([...text], columns - 1).join('')}…`
+  const letters = [...text]
+  const most = MOST_MARKED * columns
+  if (letters.length <= most && textColumns(text) <= columns) return text
+  return `${lettersWithin(letters.slice(0, most), columns - 1).join('')}…`
 }
 
 function lettersWithin(letters: readonly string[], columns: number): string[] {

@@ -4,6 +4,7 @@ import { beginningText, shortenedText, textColumns } from '../../src/text/text-c
 test('a long text is cut in the middle, or after its beginning, to so many columns', () => {
   expect(shortenedText('abcdefghij', 5)).toBe('ab…ij')
   expect(beginningText('abcdefghij', 5)).toBe('abcd…')
+  expect([...beginningText(`a${'\u0301'.repeat(3000)}`, 5)]).toHaveLength(21)
   for (const text of ['', 'abcde']) expect([shortenedText(text, 5), beginningText(text, 5)]).toEqual([text, text])
 })
 
