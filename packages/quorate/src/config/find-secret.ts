@@ -17,6 +17,8 @@ const KEY_SHAPES = [
   /\bAIza[\w-]{30,}/,
   /\b(?:hf|ghp|gho|ghs|github_pat)_\w{16,}/,
   /\beyJ[\w-]{10,1000}\.[\w-]{10,}/,
+  // A longer header is found only at the beginning of a word, because a search from each `eyJ` would take quadratic time.
+  /(?<![\w-])eyJ[\w-]{1000,}\.[\w-]{10,}/,
   /\bBearer\s+[\w.~+/=-]{16,}/i,
 ]
 const PASSWORD_IN_URL = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:"']*:[^\s/@"']+@/i
