@@ -129,7 +129,9 @@ function parsedLine(text: string, at: string): unknown {
     if (!(error instanceof FileError && error.cause instanceof SyntaxError)) throw error
     // V8 reports the position, except that of an unexpected character, and of a text that ends too early.
     const { message } = error.cause
-    const position = message.includes('end of JSON') ? text.length : /at position (\d+)/u.exec(message)?.[1]
+    const position = message.startsWith('Unexpected end of JSON')
+      ? text.length
+      : /at position (\d+)/u.exec(message)?.[1]
     const column = position === undefined ? '' : `, column ${Number(position) + 1}`
     throw new FileError(`${at}${column}: the line must be one JSON object, got ${shownLine(text)}`, {
       cause: error.cause,
