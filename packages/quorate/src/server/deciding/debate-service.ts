@@ -173,7 +173,8 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)
       // What ends the debate is shown once it is committed, because a suspension may still prevent an action.
-      if (decision.kind !== 'continue') return
+      // A debate that was paused is replayed, and its first rounds were shown before.
+      if (decision.kind !== 'continue' || question.rounds <= question.figures.length) return
       question.figures.push(verdictFigures(decision, served.deciding.certified.certificate.threshold))
       notify(question)
     },
