@@ -24,6 +24,7 @@ import type { RunTools } from '../run/run-context.ts'
 import type { RunPlan } from '../run/run-plan.ts'
 import type { MessagesOf } from '../run/webhook-messages.ts'
 import type { QuestionsElsewhere } from '../run/workers/served-questions.ts'
+import type { PolicyEvent } from '../store/decisions/policy-events.ts'
 import type { Identity } from './access/identity.ts'
 
 /** The certificate that decides when the server starts. */
@@ -41,8 +42,8 @@ export interface CertificateAtStart {
 export interface Services {
   /** Null: no certificate was active when the server started. */
   readonly certificateAtStart: CertificateAtStart | null
-  /** Why the policy was suspended when the server started; null: it was not. */
-  readonly suspendedAtStart: string | null
+  /** The suspension that was in force when the server started, shadow mode included; null: there was none. */
+  readonly suspendedAtStart: PolicyEvent | null
   readonly decisions: DecisionService
   /** Those of the ids that any run has decided. */
   decidedBefore(questionIds: readonly string[]): Promise<ReadonlySet<string>>

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { isLoopback } from '../model/loopback.ts'
 import { DAY_MS } from '../record/day.ts'
 import { StoreError } from '../record/store-error.ts'
+import type { PolicyEvent } from '../store/decisions/policy-events.ts'
 import type { Store } from '../store/store.ts'
 import type { Sleep } from '../traffic/traffic.ts'
 import { storedCredentials } from './access/credentials.ts'
@@ -52,8 +53,8 @@ export interface RunningServer {
   readonly localUrl: string
   readonly listening: Listening
   readonly certificateAtStart: CertificateAtStart | null
-  /** Why the policy was suspended at the start; null: it was not. */
-  readonly suspendedAtStart: string | null
+  /** The suspension that was in force at the start, shadow mode included; null: there was none. */
+  readonly suspendedAtStart: PolicyEvent | null
   /** To be called after `stopping` fired: answers received requests, stores what was paid for, and completes deliveries. */
   stop(): Promise<void>
 }

@@ -2,10 +2,7 @@ import { CONFIG_DEFAULTS } from '../../config/defaults.ts'
 import { isLoopback } from '../../model/loopback.ts'
 import { USUAL_PORT } from '../../panel/start-serving.ts'
 import { allTokens, isValid } from '../../server/access/credentials.ts'
-import type { ServiceTools } from '../../server/services.ts'
-import type { RunningServer } from '../../server/start-server.ts'
 import type { Store } from '../../store/store.ts'
-import { plainText } from '../../text/plain-text.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
@@ -22,6 +19,7 @@ import {
   servedWebhooks,
 } from '../serve/serve-setup.ts'
 import { surroundings } from '../terminal.ts'
+import { startText, startWarnings } from '../text/serve-text.ts'
 import { UsageError } from '../usage-error.ts'
 import { tokenCommandText } from './token-command.ts'
 
@@ -94,7 +92,7 @@ Examples
         const given = { store, panel, certified, settings, ...end, report, ...allowances(flags) }
         const server = await serveFromTerminal(given, { ...address, ...site, webhooks, log })
         terminal.write(startText(server, panel))
-        surroundings().stderr.write(promiseWarning(server) + suspensionWarning(server))
+        surroundings().stderr.write(startWarnings(server))
         if (flags.has('open')) openInBrowser(server.url)
         await end.signalled
         await server.stop()
@@ -147,38 +145,4 @@ async function checkToken(
   const why = isLoopback(host) ? local : 'off loopback everybody needs one'
   const command = tokenCommandText(flags, '--name NAME --role admin --kind human')
   throw new UsageError(`no valid token exists, and ${why}: run "${command}" first`)
-}
-
-function startText(server: RunningServer, panel: ServiceTools['panel']): string {
-  const { url, localUrl } = server
-  const proxied = url === localUrl ? '' : `The proxy must pass requests on to ${localUrl}\n`
-  return `quorate serves ${url} (API: ${url}docs). Ctrl-C ends it.\n${proxied}${certificateText(server)}${panelText(panel)}`
-}
-
-function certificateText({ certificateAtStart }: RunningServer): string {
-  if (certificateAtStart === null) return ''
-  const { id, promise, declared } = certificateAtStart
-  return `Certificate ${id}: ${promise}${declared === null ? '' : `, but the config declares ${declared}`}.\n`
-}
-
-function promiseWarning({ certificateAtStart }: RunningServer): string {
-  if (certificateAtStart === null || certificateAtStart.declared === null) return ''
-  const { promise, declared } = certificateAtStart
-  return (
-    `quorate: warning: The active certificate promises ${promise}, but the config declares ${declared}. ` +
-    "The certificate's promise holds.\n"
-  )
-}
-
-function suspensionWarning({ suspendedAtStart }: RunningServer): string {
-  if (suspendedAtStart === null) return ''
-  return (
-    `quorate: warning: The policy is suspended, so every question goes to a person: ${plainText(suspendedAtStart)}\n` +
-    '  An admin can release the policy on the overview of the app.\n'
-  )
-}
-
-function panelText(panel: ServiceTools['panel']): string {
-  if ('missing' in panel) return `Questions cannot be debated here: ${plainText(panel.missing)}\n`
-  return 'elsewhere' in panel ? 'quorate worker debates the questions. Start as many workers as you need.\n' : ''
 }

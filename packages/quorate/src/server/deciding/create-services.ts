@@ -39,7 +39,7 @@ export const createServices: CreateServices = async (given) => {
   const activate = activation(context)
   const blindness = createBlindness(tools)
   await policy.withoutActing(() => watch.check())
-  const suspendedAtStart = policy.suspension()?.note ?? null
+  const suspendedAtStart = policy.suspension()
   await decisions.resume()
   const polling = keepPolling(context)
   const debates = createDebateViews(context)
