@@ -31,6 +31,7 @@ import {
 import { optionalConfig } from '../optional-config.ts'
 import { quoted } from '../quoted.ts'
 import { calibrationText } from '../text/calibration-text.ts'
+import { planCommandText } from '../text/plan-command.ts'
 import { UsageError } from '../usage-error.ts'
 
 const FLAGS = {
@@ -153,9 +154,8 @@ function notesOf(loaded: Source['loaded']): readonly string[] {
 function nextOf({ certified: { certificate } }: Calibration, { path, flags }: Source, out: string): string {
   const store = storeFlagsText(flags)
   if (certificate.canAct()) return `${programName()} decide QUESTIONS --certificate ${fileText(out)}${store}`
-  const { beta } = certificate.budget
-  if (path !== null) return `${programName()} plan ${fileText(path)} --beta ${beta}`
-  return `${programName()} plan --run ${String(flags.get('run'))} --beta ${beta}${store}`
+  if (path !== null) return planCommandText(certificate, fileText(path))
+  return `${planCommandText(certificate, `--run ${String(flags.get('run'))}`)}${store}`
 }
 
 interface Source {

@@ -12,11 +12,12 @@ import { prepareRun } from '../../run/run-to-end.ts'
 import { certificateBudgetLine } from '../../text/budget-line.ts'
 import { countOf } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { programName, storeFlagsText } from '../command-line.ts'
+import { storeFlagsText } from '../command-line.ts'
 import { regradesFlag } from '../commands/calibrate-command.ts'
 import { EXIT } from '../exit-code.ts'
 import { debateExitCode } from '../run-exit-code.ts'
 import { planOf, type RunReport, workOn } from '../run-request.ts'
+import { planCommandText } from '../text/plan-command.ts'
 import { asked, spendReport, stoppedReport } from './decide-job.ts'
 import { capped, type Job, type JobOutput, type JobResult, type Report, spentOn, withReports, withRun } from './job.ts'
 
@@ -86,7 +87,7 @@ function calibratedReport(
   const without = left === 0 ? '' : `; ${countOf(left, 'other')} failed and ${left === 1 ? 'does' : 'do'} not count`
   const can = certificate.canAct() ? '' : '; it cannot act on anything yet'
   const words = `on ${countOf(debates, 'labelled row')}${without}: ${plainText(path)}, ${certificateBudgetLine(certificate)}${can}`
-  const planning = `${programName()} plan --run ${runId} --beta ${certificate.budget.beta}${storeFlagsText(flags)}`
+  const planning = `${planCommandText(certificate, `--run ${runId}`)}${storeFlagsText(flags)}`
   const next = certificate.canAct() ? [] : [{ command: planning, about: 'how many labels are missing' }]
   return { lines: [['Calibrated', words]], facts: { calibratedOn: debates }, next }
 }
