@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CONFIG_NAMES } from '../config/config.ts'
+import { hasPassword } from '../config/find-secret.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { StorePlace } from '../config/resolve-config.ts'
 import type { Store } from '../store/store.ts'
@@ -23,7 +24,7 @@ export async function openStoreOf(flags: Flags): Promise<Store> {
     (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== '' ||
     CONFIG_NAMES.some((name) => existsSync(name))
   if (hasConfig || typeof url !== 'string' || url === '') return openConfiguredStore(await configOf(flags))
-  if (flags.has('store') && URL.canParse(url) && new URL(url).password !== '') {
+  if (flags.has('store') && hasPassword(url)) {
     throw new UsageError('--store must be without a password, which others could see: set QUORATE_STORE instead')
   }
   const place = { url, baseFolder: process.cwd(), isOwnUrl: true }

@@ -306,7 +306,6 @@ function storeFindings({ store }: Config, isStoreSecret: boolean): readonly Find
   }
   const place = isPostgres ? postgresPlace(store) : null
   if (place?.kind === 'refused') return [found(['store'], place.expected, NOT_REPEATED)]
-  const containsPassword = hasPassword(store) || (isPostgres && new URL(store).password !== '')
-  if (!containsPassword || isStoreSecret) return []
+  if (!hasPassword(store) || isStoreSecret) return []
   return [found(['store'], 'without a password: set QUORATE_STORE in the environment instead', NOT_REPEATED)]
 }

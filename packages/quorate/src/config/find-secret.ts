@@ -38,7 +38,8 @@ export function findSecret(text: string): FoundSecret | null {
 }
 
 export function hasPassword(url: string): boolean {
-  return PASSWORD_IN_URL.test(url) || PASSWORD_IN_QUERY.test(url)
+  const isParsed = URL.canParse(url) && new URL(url).password !== ''
+  return isParsed || PASSWORD_IN_URL.test(url) || PASSWORD_IN_QUERY.test(url)
 }
 
 /** Names of keys under which people write secrets. None of ours is among them. */
