@@ -55,8 +55,7 @@ function queueLines(
   const twice =
     repeated === 0 || isShadow
       ? ''
-      : `. Another run has decided ${countText(repeated)} of these questions too, and its items wait as well. "quorate run" ` +
-        'decides no question twice'
+      : `. Another run has decided ${countText(repeated)} of these questions too. "quorate run" decides no question twice`
   return hangingText(
     'Review    ',
     `${deferred + sampled === 0 ? 'nothing to review' : `${words}; ${place}`}${twice}`,
