@@ -158,7 +158,7 @@ describe('grades of a model', () => {
   test('beside the selective target or budgets of answers are refused', () => {
     for (const total of [{ kind: 'selective' }, { answers: { A: 0.1 } }] as const) {
       expect(() => calibrate(judged, { profile: 'total', budget: { ...BUDGET, total } })).toThrow(
-        /budget\.total\.judged must be false/,
+        /budget\.total\.isJudged must be false/,
       )
     }
   })
