@@ -24,7 +24,7 @@ const profiles = process.argv[3] === undefined ? ['cells', 'tight', 'paper'] : [
 const engines = process.argv[4] === undefined ? ['sqlite', 'postgres'] : [process.argv[4]]
 const CONNECTIONS = [32, 200]
 const ROWS = 10_000
-const WARM_UP = 2000
+const WARM_UP = 4000
 /** Enough that none is ever waited for: a caller who has no free connection opens one. */
 const OPEN_CONNECTIONS = 256
 
