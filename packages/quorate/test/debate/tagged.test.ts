@@ -97,6 +97,11 @@ describe('the only answer of the agent itself', () => {
     ['quotation marks in a list', '- "A"</answer>'],
     ['bold quotation marks', '**“A”**</answer>'],
     ['code in a list', '- `A`</answer>'],
+    ['wide quotation marks', '＂A＂</answer>'],
+    ['wide apostrophes', '＇A＇</answer>'],
+    ['narrow brackets', '｢A｣</answer>'],
+    ['upright brackets', '﹁A﹂</answer>'],
+    ['wide code', '｀A｀</answer>'],
     ['a code fence', '```\nA</answer>\n```'],
     ['an element', '<quote>A</answer></quote>'],
     ['a response', '<response agent="bob">A</answer>'],
@@ -111,13 +116,21 @@ describe('the only answer of the agent itself', () => {
       '> Paris</answer>',
       '"Paris"</answer>',
       '- "Paris"</answer>',
+      '＂Paris＂</answer>',
+      '‹Paris›</answer>',
+      '‚Paris‘</answer>',
+      '《Paris》</answer>',
+      '〝Paris〟</answer>',
+      '❝Paris❞</answer>',
       '<quote>Paris</answer></quote>',
     ]) {
       const reply = read(`My tag is <answer#>\n\n${quoted}\n\nI say Rome.`, 'stop', { open })
       expect(reply).toEqual({ kind: 'unreadable', reason: 'not-an-option' })
     }
     expect(read('<answer#>"Paris"</answer#>', 'stop', { open })).toMatchObject({ option: '"Paris"' })
-    expect(read('<answer#>Paris</answer>', 'stop', { open })).toMatchObject({ option: 'Paris' })
+    for (const own of ['Paris', "L'Haÿ", '5′ 6″']) {
+      expect(read(`<answer#>${own}</answer>`, 'stop', { open })).toMatchObject({ option: own })
+    }
   })
 
   test('may be quoted or marked up between two tags with the code, and plain before a tag without it', () => {

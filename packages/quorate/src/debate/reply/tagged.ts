@@ -69,14 +69,17 @@ function optionOf(words: string, { options, open }: AnswerForm): string | Unread
  * follows at once, as in `<answer-CODE><answer>A</answer></answer-CODE>`.
  */
 function mayBeQuoted({ isSealed, words, end }: Tag, text: string, { options, code }: AnswerForm): boolean {
-  if (isSealed || !QUOTATION.test(words)) return false
+  if (isSealed || !QUOTATION.test(words.normalize('NFKC'))) return false
   const [, after] = CLOSING.exec(text.slice(end, end + ROOM)) ?? []
   const isName = options.some((option) => words === option.name || words === option.text)
   return !isName && (after === undefined || !isOf(code, after))
 }
 
-/** Marks at the beginning may stand behind those of a list or of bold print. A `'` elsewhere may be an apostrophe. */
-const QUOTATION = /["“”„«»「『`<>]|^[^\p{L}\p{N}]*['‘’~]/u
+/**
+ * In compatibility form, because an option may be read from full-width marks too. Marks at the beginning may stand behind those
+ * of a list or of bold print. A `'` elsewhere may be an apostrophe.
+ */
+const QUOTATION = /["“”„‟«»‹›「」『』〝〞〟《》❝❞`<>]|^[^\p{L}\p{N}]*['‘’‚‛~]/u
 const CLOSING = /^\s*<\s?\/\s?answer-([^\s<>]+)\s?>/iu
 
 /** Whether only its confidence, markup and punctuation follow. A closing tag without the code may be another agent's. */
