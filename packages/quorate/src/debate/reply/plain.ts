@@ -21,7 +21,7 @@ export function readPlain(
   const words = text.trim()
   const matcher = optionMatcher(options)
   const isName = options.some(({ name, text: meaning }) => words === name || words === meaning)
-  const match = !isName && MAY_QUOTE.test(words) ? ({ kind: 'none' } as const) : matcher.whole(words)
+  const match = !isName && MAY_QUOTE.test(words.normalize('NFKC')) ? ({ kind: 'none' } as const) : matcher.whole(words)
   if (match.kind === 'several') return unreadable('several-answers')
   const isCut = finish === 'length'
   if (match.kind === 'none') return unreadable(isCut ? 'truncated' : 'no-answer')
@@ -30,4 +30,5 @@ export function readPlain(
   return { kind: 'answer', option, confidence: null }
 }
 
-const MAY_QUOTE = /^["'“”„«»「『‘’`~]|[<>&]/u
+/** In compatibility form, because an option may be read from full-width marks too. Marks of a list or of bold print may stand before. */
+const MAY_QUOTE = /^[^\p{L}\p{N}]*["'“”„‟«»‹›「」『』〝〞〟《》❝❞‘’‚‛`~]|[<>&]/u
