@@ -78,6 +78,13 @@ describe('the only answer of the agent itself', () => {
     'It is not <b><answer#>C</answer#></b>.',
     'It is not **<answer><answer#>C</answer#></answer>**.',
     '<reasoning>bob said C.</reasoning>I reject <answer#>C</answer#>',
+    'It is not ‘<answer#>C</answer#>’.',
+    'It is not «<answer#>C</answer#>».',
+    'It is not [<answer#>C</answer#>].',
+    'Could it be ‘<answer#>C</answer#>’? I say B.',
+    'Could it be [<answer#>C</answer#>]? I say B.',
+    'Is it really <answer#>C</answer#>!? I say B.',
+    'Could it be <answer#>C</answer#><confidence#>30</confidence#>? I say B.',
   ])('%j is asked about or rejected, so it does not count', (text) => {
     expect(read(text)).toEqual({ kind: 'unreadable', reason: 'no-answer' })
   })
@@ -86,6 +93,9 @@ describe('the only answer of the agent itself', () => {
     '<answer#>C</answer#> Why not B? Because it rains.',
     'Is it B? <answer#>C</answer#>',
     'It is not B. <answer#>C</answer#>',
+    'It is not [B]. [<answer#>C</answer#>]',
+    '<answer#>C</answer#><confidence#>80?</confidence#>',
+    '<answer#>C</answer#><confidence#>80</confidence#> Why not B? Because it rains.',
     '<reasoning>Not <answer#>C</answer#>?</reasoning><answer#>C</answer#>',
   ])('%j counts, whatever else is asked about or rejected', (text) => {
     expect(read(text)).toMatchObject({ option: 'C' })

@@ -96,10 +96,11 @@ function isMentioned({ start, end }: Tag, text: string): boolean {
   return REJECTED.test(text.slice(Math.max(0, start - ROOM), start)) || ASKED.test(text.slice(end, end + ROOM))
 }
 
-/** Markup may stand between the answer and these words and signs. */
+/** Markup, and behind the answer also its confidence, may stand between it and these words and signs. */
 const REJECTED =
-  /\b(?:not|never|nor|than|instead of|against|reject|rejected|rule out|ruled out)[ *_("'`“]*(?:<[^<>/][^<>]{0,80}>[ *_("'`“]*)*$/iu
-const ASKED = /^(?:\s*<\s?\/[^<>]{1,80}>)*[ *_)"'`”]*[?？؟]/u
+  /\b(?:not|never|nor|than|instead of|against|reject|rejected|rule out|ruled out)[ *_(["'`“‘«]*(?:<[^<>/][^<>]{0,80}>[ *_(["'`“‘«]*)*$/iu
+const ASKED =
+  /^(?:\s*<\s?\/[^<>]{1,80}>|\s*<\s?confidence-[^<>]{1,80}>[^<>]{0,20}<\s?\/[^<>]{1,80}>)*[ *_)\]"'`”’»!]*[?？؟]/iu
 /** Characters beside a tag that may contain a word or a mark about it. */
 const ROOM = 100
 
