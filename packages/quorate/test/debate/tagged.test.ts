@@ -170,7 +170,16 @@ describe('a confidence', () => {
     ['<confidence#>60</confidence#> My tag is <confidence#> 99', 'stop', 'the last is not closed'],
     ['<confidence#>60</confidence#> My tag is <confidence#> 99</confidence>', 'stop', 'a quotation may have closed it'],
     ['<confidence#>60</confidence#> No: <confidence#>low</confidence#>', 'stop', 'the last is a word'],
+    [' The other tag is <confidence#>\n\n"99"</confidence>', 'stop', 'a quotation may be its only words'],
+    [' The other tag is <confidence#>\n\n- `99`</confidence>', 'stop', 'a quotation may be its only words'],
   ] as const)('%j with the end %s is not read: %s', (text, finish, _why) => {
     expect(read(`<answer#>B</answer#>${text}`, finish)).toEqual({ kind: 'answer', option: 'B', confidence: null })
   })
+
+  test.each(['<confidence#>"60"</confidence#>', '<confidence#>**60**</confidence>', '<confidence#>60 %</confidence>'])(
+    '%j is read',
+    (text) => {
+      expect(read(`<answer#>B</answer#>${text}`)).toMatchObject({ confidence: 0.6 })
+    },
+  )
 })

@@ -69,10 +69,14 @@ function optionOf(words: string, { options, open }: AnswerForm): string | Unread
  * follows at once, as in `<answer-CODE><answer>A</answer></answer-CODE>`.
  */
 function mayBeQuoted({ isSealed, words, end }: Tag, text: string, { options, code }: AnswerForm): boolean {
-  if (isSealed || !QUOTATION.test(words.normalize('NFKC'))) return false
+  if (isSealed || !hasQuotation(words)) return false
   const [, after] = CLOSING.exec(text.slice(end, end + ROOM)) ?? []
   const isName = options.some((option) => words === option.name || words === option.text)
   return !isName && (after === undefined || !isOf(code, after))
+}
+
+function hasQuotation(words: string): boolean {
+  return QUOTATION.test(words.normalize('NFKC'))
 }
 
 /**
@@ -104,14 +108,14 @@ const ASKED =
 /** Characters beside a tag that may contain a word or a mark about it. */
 const ROOM = 100
 
-/** The last confidence; null if it cannot be read or may be cut, or if it corrects another and its end is in doubt. */
+/** The last confidence; null if it cannot be read, or may be cut, a quotation, or a correction whose end is in doubt. */
 function confidenceIn(text: string, isCut: boolean, { code }: AnswerForm): number | null {
   const tags = tagsIn(text, 'confidence', code).filter(({ words }) => words !== CONFIDENCE_PLACEHOLDER)
   const last = tags.at(-1)
   if (last === undefined || tags.length > MOST_TAGS || (isCut && !last.isClosed)) return null
   const confidence = parseConfidence(last.words)
   const isCorrection = tags.some(({ words }) => parseConfidence(words) !== confidence)
-  return isCorrection && !last.isSealed ? null : confidence
+  return !last.isSealed && (isCorrection || hasQuotation(last.words)) ? null : confidence
 }
 
 function placeholder(options: AnswerForm['options']): string {
