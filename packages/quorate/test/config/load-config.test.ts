@@ -203,7 +203,7 @@ describe('the hash', () => {
       budget: { beta: 0.2, delta: 0.05, epsilon: 0, total: { kind: 'pac', delta: 0.05 } },
       profile: 'total',
       // Changes with the reader version: a run must not be read by two versions.
-      reader: 5,
+      reader: 6,
       seed: 7,
       panel: {
         protocol: 'debate',

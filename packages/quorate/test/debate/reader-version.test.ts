@@ -9,7 +9,7 @@ test('the requested forms belong to this version of the reader, which every chan
   const forms = Object.entries(ELICITATIONS).flatMap(([name, elicitation]) =>
     [false, true].map((isStructured) => [name, elicitation.form({ ...CAPITALS, isStructured })]),
   )
-  expect(READER_VERSION).toBe(5)
+  expect(READER_VERSION).toBe(6)
   expect(forms).toMatchInlineSnapshot(`
     [
       [
@@ -54,7 +54,7 @@ test('the requested forms belong to this version of the reader, which every chan
 })
 
 test('so do the models that are asked for JSON', () => {
-  expect(READER_VERSION).toBe(5)
+  expect(READER_VERSION).toBe(6)
   expect(Object.keys(PRICE_TABLE).filter(hasStructuredOutput).sort()).toMatchInlineSnapshot(`
     [
       "anthropic/claude-haiku-4-5",
