@@ -148,3 +148,18 @@ test('the command in-process ends when its input ends, and refuses an address th
   expect(refused).toBe(2)
   expect(String(stderr.read())).toMatch(/--url must be an https address/)
 })
+
+test.each([
+  'https://ada:hunter2@quorate.example',
+  'https://quorate.example/?token=hunter2',
+  'https://quorate.example/#hunter2',
+])('the command refuses an address that its errors would repeat with a secret: %s', async (url) => {
+  const { main } = await import('../../src/cli/main.ts')
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const running = main(['mcp'], { env: { QUORATE_URL: url }, stdin, stdout, stderr, elapsed: () => 0 })
+  stdin.end()
+  expect(await running).toBe(2)
+  const words = String(stderr.read())
+  expect(words).toContain('QUORATE_URL must be an https address without user, path, ? or #')
+  expect(words).not.toContain('hunter2')
+})

@@ -67,14 +67,17 @@ Examples
   },
 }
 
-/** The address of the server. Plain HTTP is accepted only on loopback, because others could read the token. */
+/**
+ * The address of the server. Plain HTTP is accepted only on loopback, because others could read the token. Errors repeat the
+ * address to the agent, so it contains nothing but the origin.
+ */
 function serverUrl(flags: Flags, variable: string | undefined): URL {
   const flag = flags.get('url')
   const text = typeof flag === 'string' ? flag : (variable ?? `http://127.0.0.1:${USUAL_PORT}`)
-  const expected = 'an https address without a path, or http on loopback, such as http://127.0.0.1:4711'
+  const expected = 'an https address without user, path, ? or #, or http on loopback, such as http://127.0.0.1:4711'
   const url = URL.canParse(text) ? new URL(text) : null
   const isLocal = url !== null && isLoopback(url.hostname)
-  if (url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) && url.pathname === '/')
-    return url
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)
+  if (url !== null && isAllowed && url.href === `${url.origin}/`) return url
   throw new UsageError(`${typeof flag === 'string' ? '--url' : 'QUORATE_URL'} must be ${expected}`)
 }
