@@ -127,11 +127,12 @@ function parsedLine(text: string, at: string): unknown {
     return parseLine(text, at)
   } catch (error) {
     if (!(error instanceof FileError && error.cause instanceof SyntaxError)) throw error
-    // V8 reports the position, except that of an unexpected character, and of a text that ends too early.
+    // V8 ends with the position, except that of a text that ends too early, and of an unexpected character, with which it quotes
+    // the text.
     const { message } = error.cause
     const position = message.startsWith('Unexpected end of JSON')
       ? text.length
-      : /at position (\d+)/u.exec(message)?.[1]
+      : /at position (\d+)(?: \(line \d+ column \d+\))?$/u.exec(message)?.[1]
     const column = position === undefined ? '' : `, column ${Number(position) + 1}`
     throw new FileError(`${at}${column}: the line must be one JSON object, got ${shownLine(text)}`, {
       cause: error.cause,

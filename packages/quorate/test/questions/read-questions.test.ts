@@ -56,6 +56,8 @@ describe('questions from JSONL', () => {
   test.each([
     ['panel: { agents: [] }', /q\.jsonl: line 1: the line must be one JSON object, got "panel: \{ agents/u],
     ['{', /q\.jsonl: line 1, column 2: the line must be one JSON object, got "\{"/u],
+    ['{"at position 7": x}', /q\.jsonl: line 1: the line must be one JSON object, got "\{/u],
+    ['["at position 7" x]', /q\.jsonl: line 1, column 18: the line must be one JSON object/u],
     ['[]', /line 1: the line must be one JSON object, got an array of 0/u],
     [json(q, { ...q, id: 7 }), /line 2: id must be a text that is not blank, got 7/u],
     [json({ ...q, quorate: 2 }), /line 1: quorate must be 1, got 2/u],
