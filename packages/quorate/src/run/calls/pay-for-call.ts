@@ -1,5 +1,5 @@
 import { canonicalJson } from '@quorate/certificate'
-import type { AgentAnswer, AgentCall, Ask } from '../../debate/ask.ts'
+import type { AgentAnswer, AgentCall, Ask, EarlyStop } from '../../debate/ask.ts'
 import { textDigest } from '../../debate/text-digest.ts'
 import { haltReason } from '../../model/aborted-error.ts'
 import { type Insistence, unacceptable } from '../../model/dropped-settings.ts'
@@ -121,7 +121,7 @@ async function send(place: PaidCall, paid: PaidModel, attemptsMade: number, sign
     openAttempt: (attempt) => openAttempt(place, attempt, reserved, signal),
   })
   if (outcome.kind === 'reply') return answer(outcome.reply, paid, context.notices)
-  if (outcome.kind === 'halted') return outcome
+  if (outcome.kind === 'halted') return { kind: 'halted', reason: haltedBy(context, signal, outcome.reason) }
   const { warning } = context
   if (outcome.error !== null && isFinal(outcome.error.kind)) warning?.refused(outcome.reason)
   else warning?.failed(model.id)
@@ -129,6 +129,12 @@ async function send(place: PaidCall, paid: PaidModel, attemptsMade: number, sign
   const found = warning?.found()?.kind
   if (found === 'refused' || found === 'unreachable') return { kind: 'halted', reason: found }
   return { kind: 'down', reason: outcome.reason }
+}
+
+/** A warning stops calls like an interruption, but no later process resumes the questions of a server. They are deferred. */
+function haltedBy({ stopping, warning }: CallContext, signal: AbortSignal, reason: HaltReason): HaltReason | EarlyStop {
+  if (reason !== 'interrupted' || stopping.aborted || signal.aborted) return reason
+  return warning?.found()?.kind ?? reason
 }
 
 function placeOf(runId: string, { questionId, agent, round, repeat, isReminder }: AgentCall): string {

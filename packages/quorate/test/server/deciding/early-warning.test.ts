@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ModelError } from '../../../src/model/model-error.ts'
 import { createEarlyWarning, servedWarning } from '../../../src/run/early-warning.ts'
+import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 import { countedModels } from '../../run/run-world.ts'
 import { verified } from './verified.ts'
 import { ANN, decided, FRESH, inputOf, serveWorld } from './world.ts'
@@ -32,6 +33,32 @@ test.each([
     expect(await verified(store, views[0]?.runId ?? '')).toMatchObject({ kind: 'whole', decisions: 12 })
   },
 )
+
+test('a refusal defers the questions that are being debated too', async () => {
+  const first = await serveWorld()
+  const long: (typeof FRESH)[number][] = []
+  for (const question of FRESH) {
+    const { id } = await first.services.decisions.ask(inputOf(question), ASKED)
+    if (((await decided(first.services, id)).rounds ?? 0) > 1) long.push(question)
+    if (long.length === 3) break
+  }
+  const refused = new AbortController()
+  // The first rounds of two questions wait until the third question is refused.
+  const { models } = countedModels(async (_, call) => {
+    if (call > 6) throw new ModelError('key', '401 invalid key', { charged: 'no' })
+    await timerSleep(60_000, refused.signal)
+  })
+  const { services } = await serveWorld({ models })
+  const views = []
+  for (const question of long) views.push(await services.decisions.ask(inputOf(question), ASKED))
+  await decided(services, views[2]?.id ?? '')
+  refused.abort()
+  for (const { id } of views) {
+    const { decision } = await decided(services, id)
+    expect(decision).toMatchObject({ kind: 'defer', reason: 'agent-failure' })
+    expect(decision?.detail).toContain('401 invalid key')
+  }
+})
 
 test('a server tries again after five minutes, and a run that is resumed does not wait', () => {
   let time = 1_000_000
