@@ -177,6 +177,17 @@ describe('a run whose provider refuses the key', () => {
     expect(read).toEqual(['one', 'one'])
   })
 
+  test('is not halted again, without its reason, by a question that was debated beside it', async () => {
+    const { runs, queue, halts } = queueOver(true)
+    await runs.within('one', async ({ tools }) => tools.warning?.refused('401 invalid key'))
+    await queue.pause({ job: JOB, fence: 'f', isTaken: true }, 'refused')
+    // It may be resumed by now. If it is not, nobody can take the question.
+    expect(await queue.pause({ job: { ...JOB, questionId: 'q2' }, fence: 'g', isTaken: true }, 'refused')).toBe(
+      'release',
+    )
+    expect(halts).toHaveLength(1)
+  })
+
   test('is not logged as halted if another worker has the question by now', async () => {
     const { runs, queue, logged } = queueOver(false)
     await runs.within('one', async ({ tools }) => tools.warning?.refused('401 invalid key'))

@@ -1,3 +1,4 @@
+import { isEarlyStop } from '../../debate/ask.ts'
 import { StoreError } from '../../record/store-error.ts'
 import type { RunQuestion } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
@@ -105,6 +106,8 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
       // The process shuts down, so another worker may take the question. Every other reason halts the run.
       if (reason === 'interrupted') return 'release'
       const words = runs.warningOf(job.runId)?.words ?? null
+      // Another question of this process has halted the run, which may be resumed by now. Only a run that is not halted is taken.
+      if (isEarlyStop(reason) && words === null) return 'release'
       const isHalted = await shared.runs.halt(job.runId, reason, { questionId: job.questionId, fence, words })
       if (words !== null && isHalted) log(`run ${job.runId} stops: ${words}`)
       // The cause is fixed before the run is resumed, so the resumed run starts without the old warning.
