@@ -24,13 +24,18 @@ export async function openStoreOf(flags: Flags): Promise<Store> {
     (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== '' ||
     CONFIG_NAMES.some((name) => existsSync(name))
   if (hasConfig || typeof url !== 'string' || url === '') return openConfiguredStore(await configOf(flags))
-  if (flags.has('store') && hasPassword(url)) {
-    throw new UsageError('--store must be without a password, which others could see: set QUORATE_STORE instead')
-  }
+  refusePassword(flags)
   const place = { url, baseFolder: process.cwd(), isOwnUrl: true }
   const file = sqliteFile(place)
   if (file !== null && !existsSync(file)) throw new UsageError(`there is no store ${plainText(file)}`)
   return openAt(place)
+}
+
+/** Without a config, which refuses it too. */
+export function refusePassword(flags: Flags): void {
+  const url = flags.get('store')
+  if (typeof url !== 'string' || !hasPassword(url)) return
+  throw new UsageError('--store must be without a password, which others could see: set QUORATE_STORE instead')
 }
 
 async function openAt(place: StorePlace): Promise<Store> {

@@ -13,6 +13,7 @@ import type { Target } from '../../server/webhooks/targets.ts'
 import type { Store } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { programName } from '../command-line.ts'
+import { refusePassword } from '../configured-store.ts'
 import { configOf } from '../flags/config-flags.ts'
 import { debateFlags } from '../flags/debate-flags.ts'
 import { type Flags, numberFlag, seedFlag, wordFlag } from '../flags/parse-flags.ts'
@@ -33,6 +34,7 @@ export async function openServedStore(flags: Flags, loaded: LoadedConfig | null)
     const { url, baseFolder, isOwnUrl } = loaded.config.store
     return openStoreAt(url, { baseFolder, isOwnUrl, now: Date.now })
   }
+  refusePassword(flags)
   const flag = flags.get('store')
   const named = typeof flag === 'string' ? flag : surroundings().env['QUORATE_STORE']?.trim()
   return openStoreAt(named || CONFIG_DEFAULTS.store, { baseFolder: process.cwd(), now: Date.now })
