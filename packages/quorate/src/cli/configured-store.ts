@@ -13,7 +13,7 @@ import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 export async function openConfiguredStore({ config }: LoadedConfig): Promise<Store> {
-  return openAt(config.store)
+  return openPlace(config.store)
 }
 
 /** Opens the store for commands that need only a store. If one is named, they need no config. */
@@ -28,7 +28,7 @@ export async function openStoreOf(flags: Flags): Promise<Store> {
   const place = { url, baseFolder: process.cwd(), isOwnUrl: true }
   const file = sqliteFile(place)
   if (file !== null && !existsSync(file)) throw new UsageError(`there is no store ${plainText(file)}`)
-  return openAt(place)
+  return openPlace(place)
 }
 
 /** Without a config, which refuses it too. */
@@ -38,7 +38,7 @@ export function refusePassword(flags: Flags): void {
   throw new UsageError('--store must be without a password, which others could see: set QUORATE_STORE instead')
 }
 
-async function openAt(place: StorePlace): Promise<Store> {
+export async function openPlace(place: StorePlace): Promise<Store> {
   const { openStoreAt } = await import('../store/open-store.ts')
   await keepOutOfGit(place)
   return openStoreAt(place.url, { ...place, now: Date.now })

@@ -13,7 +13,7 @@ import type { Target } from '../../server/webhooks/targets.ts'
 import type { Store } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { programName } from '../command-line.ts'
-import { refusePassword } from '../configured-store.ts'
+import { openConfiguredStore, openPlace, refusePassword } from '../configured-store.ts'
 import { configOf } from '../flags/config-flags.ts'
 import { debateFlags } from '../flags/debate-flags.ts'
 import { type Flags, numberFlag, seedFlag, wordFlag } from '../flags/parse-flags.ts'
@@ -29,15 +29,11 @@ export async function servedConfig(flags: Flags): Promise<LoadedConfig | null> {
 
 /** Opens the store of the config. Without a config it is that of `--store` or QUORATE_STORE, or the default in this folder. */
 export async function openServedStore(flags: Flags, loaded: LoadedConfig | null): Promise<Store> {
-  const { openStoreAt } = await import('../../store/open-store.ts')
-  if (loaded !== null) {
-    const { url, baseFolder, isOwnUrl } = loaded.config.store
-    return openStoreAt(url, { baseFolder, isOwnUrl, now: Date.now })
-  }
+  if (loaded !== null) return openConfiguredStore(loaded)
   refusePassword(flags)
   const flag = flags.get('store')
   const named = typeof flag === 'string' ? flag : surroundings().env['QUORATE_STORE']?.trim()
-  return openStoreAt(named || CONFIG_DEFAULTS.store, { baseFolder: process.cwd(), now: Date.now })
+  return openPlace({ url: named || CONFIG_DEFAULTS.store, baseFolder: process.cwd(), isOwnUrl: true })
 }
 
 /** The settings of the config that do not depend on the panel. */
