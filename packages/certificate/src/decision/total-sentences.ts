@@ -207,8 +207,16 @@ export function totalEvidence(certificate: TotalCertificate, step: AssessedStep,
   return sentences
 }
 
-/** Why the certificate acts on nothing, or not on a class, and how many labels it lacks; empty if nothing failed. */
-export function silenceSentences(certificate: TotalCertificate, group: string | null = null): string[] {
+/**
+ * Why the certificate acts on nothing, or not on a class, and how many labels it lacks; empty if nothing failed. If each group
+ * is tested by itself and none is given, the reasons of every group follow its name.
+ */
+export function silenceSentences(certificate: TotalCertificate, group?: string | null): string[] {
+  if (group === undefined) {
+    return [...certificate.outcomes.keys()]
+      .filter((each) => each === null || !certificate.deferredGroups.includes(each))
+      .flatMap((each) => silenceSentences(certificate, each).map((sentence) => groupPrefix(each) + sentence))
+  }
   if (certificate.outcomeOf(group)?.judge?.audited === 0) return [UNMEASURED]
   const { total, classes } = certificate.failedTests(group)
   if (total !== null) return [`It acts on nothing: ${failedSentence(total, certificate.promise)}`]

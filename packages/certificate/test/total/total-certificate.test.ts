@@ -293,6 +293,18 @@ describe('very few labels', () => {
   })
 })
 
+test('the reasons of a certificate by group name the group, and none is missing', () => {
+  const certificate = certificateOf(0.02, {}, { groupConditional: true, deferredGroups: ['physics'] })
+  expect([...certificate.outcomes.keys()].toSorted()).toEqual(['', 'law', 'physics'])
+  const reasonsOf = (group: string, name: string) =>
+    silenceSentences(certificate, group).map((sentence) => `${name}: ${sentence}`)
+  expect(silenceSentences(certificate).toSorted()).toEqual(
+    [...reasonsOf('', 'no group'), ...reasonsOf('law', 'law')].toSorted(),
+  )
+  expect(silenceSentences(certificate, 'law')).not.toEqual([])
+  expect(silenceSentences(CASES.pac, null)).toEqual(silenceSentences(CASES.pac))
+})
+
 test('a class in which no counted debate stopped is not reported to have failed a test', () => {
   const outcome = CASES.pac.outcomeOf(null)!
   const count = { ...outcome.classes[0]!, rows: 0, right: 0, state: 'refused' as const }

@@ -46,7 +46,7 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
       lines.push([`Answer${of}`, `${plainText(answer)}: the policy stops on ${counts}; ${kept}`])
     }
   }
-  for (const sentence of silenceSentences(certificate)) lines.push(['Refused', sentence])
+  for (const sentence of silenceSentences(certificate)) lines.push(['Refused', plainText(sentence)])
   return lines
 }
 
