@@ -1,4 +1,6 @@
 export {
+  atLeastText,
+  atMostText,
   comparedText,
   countText,
   exactTexts,

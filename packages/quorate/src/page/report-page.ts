@@ -4,7 +4,14 @@ import { inlineSvg } from '../figures/drawing.ts'
 import { type Markup, markup, markupText } from '../figures/markup.ts'
 import { fullName, shortName } from '../figures/visible-text.ts'
 import { budgetLine, promiseLine } from '../text/budget-line.ts'
-import { countText, percentText, percentWithInterval, probabilityText } from '../text/number-text.ts'
+import {
+  atLeastText,
+  atMostText,
+  countText,
+  percentText,
+  percentWithInterval,
+  probabilityText,
+} from '../text/number-text.ts'
 import { auditSection } from './audit-section.ts'
 import { intervalText, rateCell } from './figure-text.ts'
 import { PAGE_STYLE } from './page-style.ts'
@@ -86,7 +93,7 @@ function totalTables({ heldOut: { total } }: ReportData): Markup | false {
   const { classes, silence, dials } = total
   const rows = classes.map(
     ({ name, right, rows: all, lower, state }) =>
-      markup`<tr><th scope="row">${shortName(name, 120)}</th><td class="number">${countText(right)} of ${countText(all)}</td><td class="number">${percentText(lower)} %</td><td>${CLASS_STATES[state]}</td></tr>`,
+      markup`<tr><th scope="row">${shortName(name, 120)}</th><td class="number">${countText(right)} of ${countText(all)}</td><td class="number">${atLeastText(lower)} %</td><td>${CLASS_STATES[state]}</td></tr>`,
   )
   const dial = (name: string, points: readonly DialPoint[]) =>
     markup`<div><table><thead><tr><th scope="col">${name}</th><th scope="col" class="number">acts on %</th></tr></thead><tbody>${points.map(({ value, act }) => markup`<tr><th scope="row">${String(value)}</th><td class="number">${percentText(act)}</td></tr>`)}</tbody></table></div>`
@@ -215,5 +222,5 @@ function actedErrorText({ acted, actedError }: ReportData['heldOut']): string {
   if (actedError === null) {
     return 'Error among answers acted on: the bound alpha + epsilon + shortfall / P(act) is vacuous, because so little is acted on.'
   }
-  return `Error among answers acted on: at most ${percentText(actedError)} %, by alpha + epsilon + shortfall / P(act) with the lower 95 % limit of P(act), averaged over calibration sets.`
+  return `Error among answers acted on: at most ${atMostText(actedError)} %, by alpha + epsilon + shortfall / P(act) with the lower 95 % limit of P(act), averaged over calibration sets.`
 }

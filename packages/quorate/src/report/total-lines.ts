@@ -6,7 +6,7 @@ import {
   type TotalCertificate,
   type TotalOutcome,
 } from '@quorate/certificate'
-import { countText, percentText, probabilityText } from '../text/number-text.ts'
+import { atMostText, countText, leastProbabilityText, percentText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 
 /** What a `total` certificate acts on among the debates it counted, class by class, and what it refuses and why. */
@@ -27,7 +27,7 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
     }
     lines.push([`Acts${of}`, `${actsText(outcome, promise)}${before}`])
     for (const each of actingClasses(outcome)) {
-      const counts = `${countText(each.right)} of ${countText(each.rows)} right, at least ${probabilityText(each.lower)}`
+      const counts = `${countText(each.right)} of ${countText(each.rows)} right, at least ${leastProbabilityText(each.lower)}`
       lines.push(['Class', `${className(each)}: ${counts}`])
     }
   }
@@ -37,7 +37,7 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
       const found = `${countText(judge.misjudged)} of ${countText(judge.audited)} checked debates`
       lines.push([
         `Judge${of}`,
-        `calls right what a person does not in ${found}, at most ${percentText(judge.upper)} % of all questions`,
+        `calls right what a person does not in ${found}, at most ${atMostText(judge.upper)} % of all questions`,
       ])
     }
     for (const { answer, beta, rows, stopped, wrong, state } of answers) {

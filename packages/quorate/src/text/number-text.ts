@@ -18,8 +18,23 @@ export function percentWithInterval(share: number, { lower, upper }: { lower: nu
   return `${percentText(share)} (${percentText(lower)}–${percentText(upper)})`
 }
 
+/** A lower limit as a percentage without the sign: 92.6. Never rounded up, because the limit would then promise more. */
+export function atLeastText(share: number): string {
+  return (Math.floor(share * 1000 + 1e-9) / 10).toFixed(1)
+}
+
+/** An upper limit as a percentage without the sign, never rounded down. */
+export function atMostText(share: number): string {
+  return (Math.ceil(share * 1000 - 1e-9) / 10).toFixed(1)
+}
+
 export function probabilityText(probability: number): string {
   return probability.toFixed(3)
+}
+
+/** A lower limit of a probability, never rounded up. */
+export function leastProbabilityText(limit: number): string {
+  return (Math.floor(limit * 1000 + 1e-9) / 1000).toFixed(3)
 }
 
 const MOST_DIGITS = 6

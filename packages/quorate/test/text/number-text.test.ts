@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { comparedText, countText, exactTexts, percentWithInterval } from '../../src/text/number-text.ts'
+import {
+  atLeastText,
+  atMostText,
+  comparedText,
+  countText,
+  exactTexts,
+  leastProbabilityText,
+  percentWithInterval,
+} from '../../src/text/number-text.ts'
 
 test('counts have separators', () => {
   expect([0, 999, 1840, 1234567].map(countText)).toEqual(['0', '999', '1,840', '1,234,567'])
@@ -7,6 +15,12 @@ test('counts have separators', () => {
 
 test('a rate stands beside its interval', () => {
   expect(percentWithInterval(0.5831, { lower: 0.5611, upper: 0.6049 })).toBe('58.3 (56.1–60.5)')
+})
+
+test('a limit is never rounded to one that promises more', () => {
+  expect([0.9266, 0.92699, 0.57, 0.29, 0, 1].map(atLeastText)).toEqual(['92.6', '92.6', '57.0', '29.0', '0.0', '100.0'])
+  expect([0.0631, 0.06304, 0.07, 0.56, 0, 1].map(atMostText)).toEqual(['6.4', '6.4', '7.0', '56.0', '0.0', '100.0'])
+  expect([0.9266, 0.92699, 0.57, 1].map(leastProbabilityText)).toEqual(['0.926', '0.926', '0.570', '1.000'])
 })
 
 test('two numbers get enough digits to show which is larger', () => {

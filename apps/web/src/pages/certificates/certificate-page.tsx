@@ -1,5 +1,5 @@
 import type { CertificateView } from 'quorate/contract'
-import { countText, exactTexts, percentText, probabilityText } from 'quorate/figures'
+import { atLeastText, countText, exactTexts, percentText, probabilityText } from 'quorate/figures'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { useMonitor, useSession } from '../../api/queries.ts'
@@ -184,7 +184,7 @@ function Headline({ view }: { readonly view: CertificateView }) {
               <>
                 Its weakest <Term name="class">class</Term> was right{' '}
                 <strong>{percentText(weakest.right / weakest.rows)} %</strong> of the time, at least{' '}
-                <strong>{percentText(weakest.lower)} %</strong>
+                <strong>{atLeastText(weakest.lower)} %</strong>
                 {promise?.floor === null || promise === null ? '.' : ` (floor ${declaredText(promise.floor)} %).`}
               </>
             )}

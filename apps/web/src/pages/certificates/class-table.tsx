@@ -1,6 +1,6 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
 import type { CertificateView } from 'quorate/contract'
-import { countText, percentText } from 'quorate/figures'
+import { atLeastText, countText, percentText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
 import { IntervalBar } from '../../parts/interval-bar.tsx'
 import { Mark } from '../../parts/mark.tsx'
@@ -240,7 +240,7 @@ function Row({ row, floor, from }: { readonly row: Class; readonly floor: number
       </td>
       <td className="number">
         {isFew ? <Few /> : <strong>{percentText(share)} %</strong>}{' '}
-        <span className="interval">at least {percentText(lower)} %</span>
+        <span className="interval">at least {atLeastText(lower)} %</span>
       </td>
       <td>
         <State row={row} floor={floor} />

@@ -1,5 +1,5 @@
 import type { DebateView } from 'quorate/contract'
-import { comparedText, countText, percentText } from 'quorate/figures'
+import { atLeastText, comparedText, countText } from 'quorate/figures'
 import { deferText, neverActs, STEP_WORDS } from 'quorate/record'
 import { DataText } from '../../parts/data-text.tsx'
 import { Term } from '../../parts/term.tsx'
@@ -70,7 +70,7 @@ function ScoreWords({ view, step }: { readonly view: DebateView; readonly step: 
         : the score {score} reaches the <Term name="threshold">threshold</Term> {needs}.{' '}
         {step.neighbours === undefined || step.successes === undefined || step.lower === null
           ? null
-          : `Of ${countText(step.neighbours)} labelled debates of its class ${countText(step.successes)} were right, at least ${percentText(step.lower)} % of new ones. `}
+          : `Of ${countText(step.neighbours)} labelled debates of its class ${countText(step.successes)} were right, at least ${atLeastText(step.lower)} % of new ones. `}
         {gold === null ? null : gold === answer ? 'The label says it was right.' : 'The label says it was wrong.'}
       </>
     )

@@ -1,5 +1,5 @@
 import type { DebateView } from 'quorate/contract'
-import { countText, debatePathFigure, debateStepsFigure, percentText } from 'quorate/figures'
+import { atLeastText, countText, debatePathFigure, debateStepsFigure } from 'quorate/figures'
 import { Figure } from '../../parts/figure.tsx'
 import { declaredText } from '../../parts/number-text.ts'
 import { boundRows } from './bound-rows.ts'
@@ -62,7 +62,7 @@ function Scored({ view }: { readonly view: DebateView }) {
         ) : (
           <p>
             <strong>{countText(judged.successes)}</strong> of {countText(judged.neighbours)} were right, at least{' '}
-            <strong>{percentText(judged.lower)} %</strong> of new ones. The floor is {declaredText(judged.threshold)} %.
+            <strong>{atLeastText(judged.lower)} %</strong> of new ones. The floor is {declaredText(judged.threshold)} %.
           </p>
         )}
       </div>

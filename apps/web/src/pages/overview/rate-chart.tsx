@@ -1,5 +1,5 @@
 import type { MonitorView } from 'quorate/contract'
-import { countText, percentText } from 'quorate/figures'
+import { atMostText, countText, percentText } from 'quorate/figures'
 import { dayText } from 'quorate/record'
 import { Chart, Tip } from '../../parts/chart.tsx'
 import { declaredText, ENOUGH } from '../../parts/number-text.ts'
@@ -238,5 +238,5 @@ export function sentenceOf({ number, wrong, uniform }: Period): string {
   if (wrong === null || uniform === null) return `Period ${number}: no spot check is counted yet.`
   const of = `${countText(wrong.count)} of ${countText(wrong.of)}`
   if (wrong.of < ENOUGH) return `Period ${number}: ${of} spot checks, too few to say.`
-  return `Period ${number}: ${percentText(uniform.rate ?? wrong.share)} %, ${of}, at most ${percentText(uniform.upper)} %.`
+  return `Period ${number}: ${percentText(uniform.rate ?? wrong.share)} %, ${of}, at most ${atMostText(uniform.upper)} %.`
 }

@@ -1,5 +1,5 @@
 import type { MonitorView } from 'quorate/contract'
-import { countText, percentText } from 'quorate/figures'
+import { atLeastText, atMostText, countText, percentText } from 'quorate/figures'
 import { dayText, SUSPENDED_BY } from 'quorate/record'
 import type { ReactNode } from 'react'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
@@ -92,7 +92,7 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
     return (
       <p>
         {now} of all questions were acted on and wrong{counted}, but up to{' '}
-        <strong>{percentText(uniform?.upper ?? 1)} %</strong> is possible. <Term name="beta">Beta</Term> allows {beta}.
+        <strong>{atMostText(uniform?.upper ?? 1)} %</strong> is possible. <Term name="beta">Beta</Term> allows {beta}.
       </p>
     )
   }
@@ -100,7 +100,7 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
     return (
       <>
         <p>
-          At least <strong>{percentText(uniform?.lower ?? 0)} %</strong> of all questions are acted on and wrong; {beta}{' '}
+          At least <strong>{atLeastText(uniform?.lower ?? 0)} %</strong> of all questions are acted on and wrong; {beta}{' '}
           is allowed. {policy.state === 'suspended' ? 'Acting is suspended.' : null}
         </p>
         {policy.reason === null ? null : <Reason text={policy.reason} />}
@@ -110,8 +110,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   return (
     <p>
       {now} of all questions were acted on and wrong{counted}, at most{' '}
-      <strong>{percentText(uniform?.upper ?? 1)} %</strong> at every moment. <Term name="beta">Beta</Term> allows {beta}
-      . <ClassWords classes={classes} />
+      <strong>{atMostText(uniform?.upper ?? 1)} %</strong> at every moment. <Term name="beta">Beta</Term> allows {beta}.{' '}
+      <ClassWords classes={classes} />
     </p>
   )
 }
