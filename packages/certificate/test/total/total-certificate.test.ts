@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
@@ -11,6 +12,7 @@ import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
 import { silenceSentences, totalSentences } from '../../src/decision/total-sentences.ts'
 import { exclusionOf, kindOf } from '../../src/kinds/kind.ts'
+import { promiseLevels, resolvePromise } from '../../src/total/promise.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
 
 const groups = ['law', 'physics', null]
@@ -202,6 +204,22 @@ describe('an attempt after the first', () => {
     expect(sentence(1)).not.toContain('attempt')
     expect(sentence(2)).toContain('the average holds for each attempt by itself, not for one that was chosen')
   })
+})
+
+test('docs/guarantees.md quotes the claim as it is printed', () => {
+  const promise = resolvePromise('certificate', { beta: 0.1, floor: 0.8 })
+  const outcome = CASES.pac.outcomeOf(null)!
+  const classes = [1, 2, 3].map(() => ({ ...outcome.classes[0]!, state: 'acts' as const }))
+  const printed = totalSentences({
+    kind: 'total',
+    promise,
+    levels: promiseLevels(promise),
+    outcomes: new Map([[null, { ...outcome, questions: 2790, chosen: 0, classes }]]),
+    groupConditional: false,
+    deferredGroups: [],
+  })
+  const page = readFileSync(new URL('../../../../docs/guarantees.md', import.meta.url), 'utf8')
+  expect(page.replaceAll(/\n> /g, ' ')).toContain(printed.join(' '))
 })
 
 describe('a file whose checksum was made to fit', () => {
