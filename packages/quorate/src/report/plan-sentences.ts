@@ -148,7 +148,7 @@ export function finalRoundSentence({ finalRound, rounds, n, budget, total, feasi
     `(${percentText(low)}–${percentText(high)}) of these ${countText(n)} questions`
   if (!meetsBudget) return `${rate}, which ${betaName(budget.beta)} does not allow.`
   const hasFloor = total !== null && total.promise.floor !== null
-  const met = `${rate}: always acting would meet this budget${hasFloor ? ', but the floor is not shown for any class' : ''}.`
+  const met = `${rate}: always acting would meet this budget${hasFloor ? ', but it promises no floor' : ''}.`
   if (!feasible) return met
   return `${met} Choose a smaller beta${hasFloor ? '' : ', or look at accuracy among the acted'}.`
 }
