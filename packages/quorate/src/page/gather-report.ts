@@ -76,6 +76,7 @@ export function gatherReport(input: ReportInput): ReportData {
     profile,
     budget,
     promise: certificate.kind === 'total' ? certificate.promise : null,
+    groupConditional,
     sentences: budgetSentences({ ...certificate, groupConditional }),
     caveats: caveats(profile, budget, evaluation, input.source),
     evaluation,

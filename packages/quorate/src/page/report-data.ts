@@ -17,6 +17,8 @@ export interface ReportData {
   readonly budget: ResolvedBudget & { readonly alpha: number }
   /** Null unless the profile is `total`. */
   readonly promise: TotalPromise | null
+  /** Whether the promise is about each group separately. */
+  readonly groupConditional: boolean
   /** The promise and its assumptions. */
   readonly sentences: readonly string[]
   readonly caveats: readonly string[]

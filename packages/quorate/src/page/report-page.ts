@@ -135,8 +135,9 @@ function kindsReading({ evaluation }: ReportData): string {
   return `Debates of each kind that were acted on in a test half, with 95 % intervals. The heavy line is the floor, ${percentText(evaluation.floor)} %. A total may be within budget while one kind is below the floor.`
 }
 
-function groupsReading({ budget, evaluation, promise }: ReportData): string {
-  const share = evaluation.policies.length === 0 ? '' : ' The promise is about all debates, not about each group.'
+function groupsReading({ budget, evaluation, promise, groupConditional }: ReportData): string {
+  const of = groupConditional ? 'each group separately' : 'all debates, not about each group'
+  const share = evaluation.policies.length === 0 ? '' : ` The promise is about ${of}.`
   const line = promise === null ? '1 − alpha' : 'the floor'
   return `Accuracy of what was acted on, least accurate first, with 95 % intervals. The heavy line is ${line}, ${probabilityText(budget.threshold)}.${share}`
 }

@@ -45,6 +45,14 @@ describe('the page', () => {
     }
   })
 
+  test('says whether the promise is about all debates or about each group', () => {
+    const pooled = 'The promise is about all debates, not about each group.'
+    expect(page).toContain(pooled)
+    const byGroup = reportPage({ ...data, groupConditional: true })
+    expect(byGroup).not.toContain(pooled)
+    expect(byGroup).toContain('The promise is about each group separately.')
+  })
+
   test('has one heading for each section and no duplicate element ID', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
