@@ -1,3 +1,4 @@
+import type { TotalPromise } from '../total/promise.ts'
 import type { PolicyName } from './policy.ts'
 
 /**
@@ -7,16 +8,27 @@ import type { PolicyName } from './policy.ts'
  * most its level, and averaged over calibration sets at most beta of the debates that reach a cell are acted on there
  * and wrong. For k-NN the same is about a state, under its assumptions. It is not a promise about a kind of debate.
  * `total`: the total is within beta, on average over calibration sets. `sure`: the total of this policy is within beta
- * with probability at least 1 - delta. `none`: it may keep a budget by luck.
+ * with probability at least 1 - delta. `classes`: the total as for `total`, the classes as for `both`. `selective`: with
+ * confidence, at most beta of what this policy acts on is wrong. `none`: it may keep a budget by luck.
  */
-export type Promised = 'both' | 'each' | 'total' | 'sure' | 'none'
+export type Promised = 'both' | 'classes' | 'each' | 'total' | 'sure' | 'selective' | 'none'
 
-export function promiseOf(name: PolicyName): Promised {
-  if (name === 'total') return 'both'
+/** `declared` is the promise of the policy `total`, by default the usual one with a floor. */
+export function promiseOf(name: PolicyName, declared?: Pick<TotalPromise, 'kind' | 'floor'>): Promised {
+  if (name === 'total') return promiseOfTotal(declared)
   if (name === 'cells' || name === 'tight' || name === 'paper') return 'each'
   if (name === 'conformal-risk-control' || name === 'conformal-risk-learned' || name === 'social-choice') return 'total'
   return name === 'learn-then-test' ? 'sure' : 'none'
 }
+
+function promiseOfTotal(declared?: Pick<TotalPromise, 'kind' | 'floor'>): Promised {
+  const { kind, floor } = declared ?? USUAL
+  if (kind === 'selective') return 'selective'
+  if (kind === 'average') return floor === null ? 'total' : 'classes'
+  return floor === null ? 'sure' : 'both'
+}
+
+const USUAL = Object.freeze({ kind: 'pac', floor: 0 })
 
 /**
  * Display texts for a table. `sure` means with the declared confidence, for this policy. `average` means over
@@ -24,8 +36,10 @@ export function promiseOf(name: PolicyName): Promised {
  */
 export const PROMISE_WORDS: Readonly<Record<Promised, string>> = Object.freeze({
   both: 'total and classes, sure',
+  classes: 'total average, classes sure',
   each: 'total and states, average',
   total: 'total, average',
   sure: 'total, sure',
+  selective: 'of those acted on, sure',
   none: 'none',
 })

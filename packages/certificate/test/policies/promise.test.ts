@@ -18,3 +18,14 @@ test('only certificates, risk control and conformal sets promise anything', () =
 test('every promise has words', () => {
   for (const name of POLICY_NAMES) expect(PROMISE_WORDS[promiseOf(name)]).toMatch(/^(total.*(sure|average)|none)$/)
 })
+
+test.each([
+  ['pac', 0.8, 'total and classes, sure'],
+  ['pac', null, 'total, sure'],
+  ['average', 0.8, 'total average, classes sure'],
+  ['average', null, 'total, average'],
+  ['selective', null, 'of those acted on, sure'],
+] as const)('total with the promise %s and floor %s promises: %s', (kind, floor, words) => {
+  expect(PROMISE_WORDS[promiseOf('total', { kind, floor })]).toBe(words)
+  expect(promiseOf('cells', { kind, floor })).toBe('each')
+})

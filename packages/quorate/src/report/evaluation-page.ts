@@ -103,7 +103,7 @@ function budgetLines(
   const ofCells = listed('cells')
   const ofTight = listed('tight')
   const ofPaper = listed('paper', 'knn-no-envelope', 'final-round')
-  const promise = resolvePromise('evaluate', { beta: declared.beta, ...declared.total })
+  const promise = totalPromise(declared)
   const ofTotal = listed('total')
   const total = ofTotal.length === 0 ? [] : [`For total: ${totalClaim(promise, groupConditional)}`]
   const budgets = [
@@ -127,6 +127,10 @@ function budgetLines(
     ...[...total, ...averaged].flatMap((text, place) => marginText(place === 0 ? 'Claim' : '', text, frame)),
     ...(listed('tight', 'paper').length === 0 ? [] : marginText('', `For tight and paper: ${more.join(' ')}`, frame)),
   ]
+}
+
+function totalPromise({ beta, total }: Budget): TotalPromise {
+  return resolvePromise('evaluate', { beta, ...total })
 }
 
 /** What every `total` certificate of these splits promises. The page of a single certificate adds its classes and counts. */
@@ -175,7 +179,7 @@ function promiseNotes({ floor }: Evaluation): string[] {
   ]
 }
 
-function operatingLines({ evaluation, gridEnds }: EvaluatedPage, { style, width }: PageFrame): string[] {
+function operatingLines({ evaluation, gridEnds, budget }: EvaluatedPage, { style, width }: PageFrame): string[] {
   const { policies, beta, seeds } = evaluation
   if (policies.length === 0) return []
   const marked = gridEnds.filter(({ name }) => policies.some((policy) => policy.name === name))
@@ -186,7 +190,7 @@ function operatingLines({ evaluation, gridEnds }: EvaluatedPage, { style, width 
     ...rateTable(policies, style),
     ...faint([MEANINGS, ...fitSpread(policies, seeds.length)]),
     '',
-    ...promiseTable(policies, style),
+    ...promiseTable(policies, totalPromise(budget), style),
     ...faint(promiseNotes(evaluation)),
     '',
     ...effortTable(evaluation, names, style),

@@ -11,6 +11,7 @@ import {
   promiseOf,
   type Shift,
   standingOf,
+  type TotalPromise,
 } from '@quorate/certificate'
 import { countText, percentText, percentWithInterval } from '../text/number-text.ts'
 import type { PageFrame } from '../text/page-frame.ts'
@@ -29,10 +30,10 @@ export function rateTable(policies: readonly EvaluatedPolicy[], style: Style): s
 }
 
 /** What each policy promises, how often it acts and is right, and how many kinds of debates it acts on below the floor. */
-export function promiseTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
+export function promiseTable(policies: readonly EvaluatedPolicy[], total: TotalPromise, style: Style): string[] {
   const rows = policies.map(({ name, act, accuracy, kindsJudged, kindsBelow }) => [
     name,
-    PROMISE_WORDS[promiseOf(name)],
+    PROMISE_WORDS[promiseOf(name, total)],
     percentText(act.mean),
     accuracy === null ? 'none' : percentText(accuracy.mean),
     kindsJudged === 0 ? 'none' : kindsBelowText(kindsBelow, kindsJudged, style),
