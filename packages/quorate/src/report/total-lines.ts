@@ -37,7 +37,8 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
       const found = `${countText(judge.misjudged)} of ${countText(judge.audited)} checked debates`
       lines.push([
         `Judge${of}`,
-        `calls right what a person does not in ${found}, at most ${atMostText(judge.upper)} % of all questions`,
+        `some policy acts on an answer that the model calls right and a person does not in ${found}, at most ` +
+          `${atMostText(judge.upper)} % of all questions${group === null ? '' : ' of this group'}`,
       ])
     }
     for (const { answer, beta, rows, stopped, wrong, state } of answers) {
