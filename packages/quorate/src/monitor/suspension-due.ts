@@ -1,5 +1,5 @@
 import type { PolicyEvent } from '../store/decisions/policy-events.ts'
-import { countText, probabilityText } from '../text/number-text.ts'
+import { countText, exactTexts, probabilityText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { ClassReport } from './class-report.ts'
 import type { DriftReport } from './drift-watch.ts'
@@ -86,7 +86,7 @@ export const GROUPS_UNWATCHED =
 export function riskReason({ at, eta }: RiskAlarm, beta: number): string {
   const spotChecks = at === null ? 'some' : countText(at.sampled)
   return (
-    `Spot checks contradict the budget: after ${spotChecks} of them the evidence that more than ${probabilityText(beta)} of ` +
+    `Spot checks contradict the budget: after ${spotChecks} of them the evidence that more than ${exactTexts([beta])[0]} of ` +
     'questions are acted on wrongly, all the time or for a part of it, reached its threshold (chance of that by luck alone: at ' +
     `most ${eta}).`
   )
@@ -97,7 +97,7 @@ export function classReason({ name, floor, right, at, alarm }: ClassReport): str
   const found = right === null ? '' : ` (${countText(right.count)} of the first ${countText(right.of)} were right)`
   return (
     `Spot checks contradict the floor of the class "${plainText(name)}": after ${countText(at ?? alarm.counted)} of them that were acted on ` +
-    `and labelled the evidence that fewer than ${probabilityText(floor)} are right reached its threshold${found}. While every class ` +
+    `and labelled the evidence that fewer than ${exactTexts([floor])[0]} are right reached its threshold${found}. While every class ` +
     `keeps its floor, the chance that any of them ever raises this alarm is at most ${USUAL_ETA}.`
   )
 }

@@ -134,6 +134,8 @@ describe('a suspension is due', () => {
     expect(suspension).toMatchObject({ cause: 'monitor', by: null })
     expect(suspension?.reason).toContain('after 6 of them')
     expect(suspension?.reason).toContain('0.100')
+    expect(suspensionDue(ACTIVE, { ...alarmed, beta: 0.0126 })?.reason).toContain('more than 0.0126 of questions')
+    expect(suspensionDue(ACTIVE, { ...alarmed, beta: 0.0004 })?.reason).toContain('more than 0.0004 of questions')
   })
 
   test('when another certificate raises the alarm, which is named, also while none is active', () => {
