@@ -29,18 +29,26 @@ export function modelErrorOf(error: unknown, context: ErrorContext): ModelError 
   const { kind, charged } = verdictOf(error)
   const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {}
   const message = cleanMessage(error, context)
-  return new ModelError(kind, `${context.model}: ${statusText(error)}${message}${nextStep(error, kind, context)}`, {
-    charged,
-    retryAfterMs: retryAfterMs(headers, context.now),
-    cause: new Error(message),
-  })
+  return new ModelError(
+    kind,
+    `${context.model}: ${statusText(error)}${withNextStep(message, nextStep(error, kind, context))}`,
+    {
+      charged,
+      retryAfterMs: retryAfterMs(headers, context.now),
+      cause: new Error(message),
+    },
+  )
 }
 
 /** What a person can do about an error that no retry fixes. */
 function nextStep(error: unknown, kind: ModelErrorKind, { secretNames }: ErrorContext): string {
-  if (kind === 'key' && secretNames.length > 0) return `; check ${secretNames.join(' or ')}`
+  if (kind === 'key' && secretNames.length > 0) return `Check ${secretNames.join(' or ')}`
   const isUnknown = APICallError.isInstance(error) && error.statusCode === 404
-  return isUnknown ? "; check the model's name and its baseURL" : ''
+  return isUnknown ? "Check the model's name and its baseURL" : ''
+}
+
+function withNextStep(message: string, next: string): string {
+  return next === '' ? message : `${message.replace(/\.$/, '')}. ${next}`
 }
 
 interface ErrorVerdict {

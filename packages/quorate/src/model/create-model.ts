@@ -73,8 +73,8 @@ export function checkModelKey(reference: string, options: ModelOptions): void {
 function functionOf(id: string, name: string, { functions = {} }: ModelOptions): FunctionModel {
   const found = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (typeof found === 'function') return found
-  const next = `pass createPanel({ models: { ${JSON.stringify(name)}: ... } }); the command line has no such models`
-  throw new ModelSetupError(id, `needs the function of this name: ${next}`)
+  const next = `Pass createPanel({ models: { ${JSON.stringify(name)}: ... } }). The command line has no such models`
+  throw new ModelSetupError(id, `no function has this name. ${next}`)
 }
 
 function given<Value>(id: string, what: string, value: Value | undefined): Value {

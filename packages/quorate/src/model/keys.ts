@@ -42,7 +42,7 @@ export function resolveEndpoint(
   const { env, baseURL } = options
   const own = placeOf(REMOTE_PROVIDERS[model.provider], { id: model.id, env, baseURL })
   if (baseURL === undefined && own.url === null) {
-    throw new ModelSetupError(model.id, 'baseURL is missing; for example http://127.0.0.1:8000/v1')
+    throw new ModelSetupError(model.id, 'baseURL is missing, for example http://127.0.0.1:8000/v1')
   }
   const url = checkedUrl(model.id, baseURL ?? own.url ?? '')
   const keyVariables = apiKeyEnv === undefined ? own.keyVariables : [[apiKeyEnv]]
@@ -55,13 +55,13 @@ export function resolveEndpoint(
 export function checkPairing({ model, url, keyVariables, pairing }: ModelAddress, trustConfig: boolean): void {
   if (pairing === 'none') return
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new ModelSetupError(model, `would send a key over http to ${url.host}; use https, or no key`)
+    throw new ModelSetupError(model, `a key would be sent over http to ${url.host}. Use https, or no key`)
   }
   if (pairing === 'standard' || trustConfig) return
   const variables = keyVariables.map((names) => names.join(' and ')).join(' or ')
   throw new ModelSetupError(
     model,
-    `would send ${variables} to ${url.host}; if that is intended, pass --trust-config once`,
+    `${variables} would be sent to ${url.host}. If that is intended, pass --trust-config once`,
   )
 }
 
@@ -109,7 +109,7 @@ function checkedUrl(model: string, text: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new ModelSetupError(
       model,
-      'baseURL contains a user or a password; keys come from the environment (apiKeyEnv)',
+      'baseURL contains a user or a password. Keys come from the environment (apiKeyEnv)',
     )
   }
   if (url.search !== '' || url.hash !== '') {

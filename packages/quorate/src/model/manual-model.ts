@@ -29,7 +29,7 @@ export function manualModel(name: string, prompt: PersonPrompt): Model {
           return typed
         }
         const form = readAskedForm(messages)
-        const answer = await ask(`For ${name}:\n\n${text}\n\nType the name of one option; the marks are put around it.`)
+        const answer = await ask(`For ${name}:\n\n${text}\n\nType only the name of one option, without tags.`)
         const confidence = form?.hasConfidence ? await ask('How probable is it that this is right, from 0 to 100?') : ''
         const reply = inAskedForm(form, answer, confidence)
         return { text: reply, finish: 'stop', usage: null, servedModel: null, logprobs: null, warnings: [] }

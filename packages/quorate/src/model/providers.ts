@@ -48,7 +48,7 @@ export function parseModelReference(id: string): ModelReference {
   const provider = LOCAL_PROVIDERS.find((known) => known === before)
   if (provider !== undefined) return { id, provider, name }
   const known = [...Object.keys(REMOTE_PROVIDERS), ...LOCAL_PROVIDERS].join(', ')
-  throw new ModelSetupError(id, `unknown provider; known are ${known}`)
+  throw new ModelSetupError(id, `unknown provider, not one of ${known}`)
 }
 
 /** Whether this model is asked for JSON. A replay is asked like the model that it replays. */

@@ -37,7 +37,7 @@ const CHARACTERS_PER_TOKEN = 4
 export function simulatedModel({ agent, seed, isSampled = false }: SimulatedModelOptions): Model {
   const id = `simulated/${agent}`
   if (!AGENTS.some(({ name }) => name === agent)) {
-    throw new ModelSetupError(id, `there is no such solver; choose ${AGENTS.map(({ name }) => name).join(', ')}`)
+    throw new ModelSetupError(id, `unknown solver, not one of ${AGENTS.map(({ name }) => name).join(', ')}`)
   }
   return {
     id,
@@ -194,7 +194,7 @@ function reply(
 }
 
 function notSimulated(id: string, question: PromptedQuestion | null): ModelError {
-  const reason = question === null ? 'the prompt has no <question>' : 'this question was not drawn by the simulator'
-  const message = `${id}: ${reason}; simulated agents answer only the questions of the demo and the samples of quorate init`
+  const reason = question === null ? 'the prompt has no <question>' : 'the simulator did not make this question'
+  const message = `${id}: ${reason}. Simulated agents answer only the questions of the demo and the samples of quorate init`
   return new ModelError('request', message, { charged: 'no' })
 }

@@ -46,7 +46,7 @@ describe('a run that cannot succeed', () => {
   test.each([
     [401, 'invalid key', /401 invalid key/u],
     [403, 'not allowed', /403 not allowed/u],
-    [404, 'no such model', /404 no such model.*check the model's name/u],
+    [404, 'no such model', /404 no such model.*Check the model's name/u],
   ])('stops within a few calls if the provider answers %i, and can be resumed', async (status, words, reason) => {
     const refusing = await provider(status, words)
     const place = folderFor(refusing.url)

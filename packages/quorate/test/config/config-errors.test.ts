@@ -70,7 +70,7 @@ describe('a mistake is named with file, line, column, key, expected and received
       'a simulated solver',
       'simulated/ada',
       'simulated/eve',
-      'there is no such solver; choose ada, bob, cleo), got "simulated/eve"',
+      'unknown solver, not one of ada, bob, cleo), got "simulated/eve"',
     ],
     [
       'what is insisted on',

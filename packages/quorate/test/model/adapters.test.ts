@@ -208,9 +208,9 @@ test('an error that no retry fixes says what to check', async () => {
   const options = { env: { OPENAI_API_KEY: KEY }, baseURL: `${fake.url}/v1`, trustConfig: true, now: () => NOW }
   const model = createModel('openai/gpt-5', options)
   for (const [status, words] of [
-    [401, /; check OPENAI_API_KEY$/],
-    [403, /; check OPENAI_API_KEY$/],
-    [404, /; check the model's name and its baseURL$/],
+    [401, /\. Check OPENAI_API_KEY$/],
+    [403, /\. Check OPENAI_API_KEY$/],
+    [404, /\. Check the model's name and its baseURL$/],
     [400, /not now.*(?<!baseURL)$/],
   ] as const) {
     fake.next({ status })

@@ -104,7 +104,7 @@ describe('a model', () => {
     ['openai-compatible/x', { baseURL: 'https://user:secret@host/v1' }, /user or a password/],
     ['openai-compatible/x', { baseURL: 'https://host/v1?key=secret' }, /without \? or #/],
     ['openai-compatible/x', { baseURL: 'https://host/v1', apiKeyEnv: KEY }, /name of an environment variable/],
-    ['simulated/dave', {}, /choose ada, bob, cleo/],
+    ['simulated/dave', {}, /one of ada, bob, cleo/],
     ['manual/eve', {}, /a person to ask/],
     ['replay/replay/simulated/ada', {}, /replay\/ once/],
     ['scripted/lines.jsonl', {}, /its lines/],

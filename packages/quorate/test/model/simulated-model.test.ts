@@ -139,7 +139,10 @@ describe('simulated agents behind the interface of models', () => {
 
   test.each([
     ['Hello.', /no <question>/],
-    ['<question>What is the capital of France?\n\nA: Paris\nB: Lyon</question>', /not drawn by the simulator/],
+    [
+      '<question>What is the capital of France?\n\nA: Paris\nB: Lyon</question>',
+      /the simulator did not make this question/,
+    ],
   ])('refuse what is not theirs: %s', async (text, message) => {
     const error = await modelErrorFrom(simulatedModel({ agent: 'ada', seed: 1 }).call(requestOf(text)))
     expect(error).toMatchObject({ kind: 'request', charged: 'no' })

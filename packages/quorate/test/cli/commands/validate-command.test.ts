@@ -21,7 +21,7 @@ describe('validate', () => {
       'beta 0.10000, which leaves alpha 0.09867 with delta 0.03000 and epsilon 0.00000',
       'profile cells; act where the bound reaches 0.901326',
       'at most 20 US dollars, 16 calls in flight',
-      'debate and decide will stop: openai-compatible/qwen3-32b: would send QWEN_KEY to 127.0.0.1:8000',
+      'debate and decide will stop: openai-compatible/qwen3-32b: QWEN_KEY would be sent to 127.0.0.1:8000',
       '--trust-config once',
       'has no known price, so the cap of 20 US dollars cannot cover it',
       'openai-compatible/qwen3-32b has no known price: the cap of 20 USD counts each call as 0.001 USD, so at most 20000 calls',
@@ -112,7 +112,7 @@ describe('validate', () => {
     const { status, stdout } = await validate(EXAMPLE.replace('127.0.0.1:8000', 'models.example'), [], BARE)
     expect(status).toBe(1)
     expect(stdout).toContain('cannot run as it is')
-    expect(unwrapped(stdout)).toContain('would send a key over http to models.example')
+    expect(unwrapped(stdout)).toContain('a key would be sent over http to models.example')
   })
 
   test('exits with 2 for a wrong flag and with 20 for a budget that cannot act', async () => {
