@@ -61,7 +61,7 @@ function findCommand(name: string): CommandEntry {
   const kind = name.startsWith('-') ? 'flag' : 'command'
   const names = kind === 'flag' ? ['--help', '--version'] : [...COMMANDS.map((known) => known.name), 'help']
   const closest = closestName(name, names)
-  throw new UsageError(`unknown ${kind} ${quoted(name)}${closest === undefined ? '' : `, did you mean "${closest}"?`}`)
+  throw new UsageError(`unknown ${kind} ${quoted(name)}${closest === undefined ? '' : `. Did you mean "${closest}"?`}`)
 }
 
 /** A reader may close the pipe early, as in `quorate demo | head`. That is not an error. */

@@ -277,7 +277,7 @@ function limitFindings({ limits, panel, answers, grader }: Config): readonly Fin
   for (const provider of Object.keys(limits.perProvider ?? {})) {
     if (providers.includes(provider)) continue
     const closest = closestName(provider, providers)
-    const received = `${receivedText(provider)}${closest === undefined ? '' : `, did you mean ${plainText(closest)}?`}`
+    const received = `${receivedText(provider)}${closest === undefined ? '' : `. Did you mean ${plainText(closest)}?`}`
     const expected = `the provider of an agent: ${providers.map(plainText).join(', ')}`
     findings.push({ path: ['limits', 'perProvider', provider], at: 'key', expected, received })
   }

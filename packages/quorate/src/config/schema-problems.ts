@@ -41,7 +41,7 @@ function findingsOf(issue: z.core.$ZodIssue, value: unknown): readonly Finding[]
   const known = knownKeys(path)
   return issue.keys.map((key) => {
     const closest = closestName(key, known)
-    const meant = closest === undefined ? '' : `, did you mean ${closest}?`
+    const meant = closest === undefined ? '' : `. Did you mean ${closest}?`
     return {
       path: [...path, key],
       at: 'key',

@@ -6,8 +6,10 @@ export class FileError extends Error {
 }
 
 /** An error that names the place, the expected and the received value, always on one line. */
-export function refusal(place: string, expected: string, received: unknown): FileError {
-  return new FileError(`${place} must be ${expected}, got ${shownValue(received)}`)
+/** `next`: what the user can do, as a sentence without its full stop. */
+export function refusal(place: string, expected: string, received: unknown, next?: string): FileError {
+  const advice = next === undefined ? '' : `. ${next}`
+  return new FileError(`${place} must be ${expected}, got ${shownValue(received)}${advice}`)
 }
 
 /** one of "A", "B" */

@@ -20,7 +20,7 @@ export function asGrowingPanel(debate: Debate, { sizes, order }: GrowingPanel, p
   }
   if ((debate.grades ?? null) !== null) {
     const expected = 'null for a growing panel, whose smaller panels may answer something that nobody graded'
-    throw new FileError(`${place}.grades must be ${expected}; use gold or correct`)
+    throw new FileError(`${place}.grades must be ${expected}. Use gold or correct`)
   }
   const turns: readonly AgentTurn[] = rounds[0]
   const needed = Math.max(...sizes, ...(order ?? []).map((index) => index + 1))

@@ -139,7 +139,7 @@ function withAdvice(error: unknown, beliefs: BeliefReading | undefined): unknown
   if (!(error instanceof CertificateError) || (beliefs ?? 'given') !== 'given') return error
   if (!/\.beliefs(\.|\[|$)/.test(error.parameter)) return error
   return new FileError(
-    `${error.message}; correct it, or read the answers without it: --beliefs stated or --beliefs vote`,
+    `${error.message}. Correct it, or read the answers without it: --beliefs stated or --beliefs vote`,
   )
 }
 

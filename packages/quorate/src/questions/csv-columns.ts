@@ -20,10 +20,10 @@ export function columnsOf(header: readonly string[], file: string): Columns {
     if (index >= 0 && index === titles.lastIndexOf(column)) return index
     const expected = index < 0 ? 'a column of the header' : 'in one column only'
     const near = index < 0 ? nearestName(column, titles) : null
-    const meant = near === null ? '' : `; did you mean ${quoted(near)}?`
+    const meant = near === null ? '.' : `. Did you mean ${quoted(near)}?`
     throw new FileError(
-      `${plainText(file)}: line 1: the column of ${field} must be ${expected}, got ${quoted(column)}; ` +
-        `the header has ${titles.slice(0, 20).map(quoted).join(', ')}${meant === '' ? ';' : meant} choose one with --map ${field}=COLUMN${field === 'gold' ? ', or add an empty column of this name to a file without labels' : ''}`,
+      `${plainText(file)}: line 1: the column of ${field} must be ${expected}, got ${quoted(column)}. ` +
+        `The header has ${titles.slice(0, 20).map(quoted).join(', ')}${meant} Choose a column with --map ${field}=COLUMN${field === 'gold' ? ', or add an empty column of this name to a file without labels' : ''}`,
     )
   }
   return {

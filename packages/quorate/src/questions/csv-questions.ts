@@ -101,7 +101,7 @@ function refuseDuplicateTitles(header: readonly string[], path: string): void {
   const title = titles[second] ?? ''
   throw new FileError(
     `${plainText(path)}: line 1, column ${second + 1}: every column must have a unique name, got ` +
-      `${JSON.stringify(plainText(title))} again, which column ${titles.indexOf(title) + 1} has too; rename one of them`,
+      `${JSON.stringify(plainText(title))} again, which column ${titles.indexOf(title) + 1} has too. Rename one of them`,
   )
 }
 

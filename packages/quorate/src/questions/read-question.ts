@@ -134,7 +134,7 @@ function readGold(value: unknown, options: readonly QuestionOption[], at: ReadPl
   if (typeof value !== 'string') throw refusal(at('gold'), oneOf(names), value)
   if (names.includes(value)) return value
   const near = nearestName(value, names)
-  const meant = near === null ? '' : `; did you mean ${shownValue(near)}?`
+  const meant = near === null ? '' : `. Did you mean ${shownValue(near)}?`
   throw new FileError(`${refusal(at('gold'), oneOf(names), value).message}${meant}`)
 }
 

@@ -60,7 +60,7 @@ export async function* readQuestions(path: string, options: QuestionFileOptions 
     }
     if (lineOf.size >= LIMITS.questions) {
       throw new FileError(
-        `${name}: line ${line}: a file must have at most ${LIMITS.questions} questions, got more; split it into several`,
+        `${name}: line ${line}: a file must have at most ${LIMITS.questions} questions, got more. Split it into several`,
       )
     }
     lineOf.set(question.id, line)
@@ -154,8 +154,8 @@ function refuseNearGold(line: object, gold: string | undefined, at: string): voi
   if (near === null) return
   const has = names.slice(0, 20).map((name) => JSON.stringify(plainText(name)))
   throw new FileError(
-    `${at}: the field of gold must be ${JSON.stringify(plainText(gold))} (questions.gold of the config), got ${has.join(', ')}; ` +
-      `did you mean ${JSON.stringify(plainText(near))}?`,
+    `${at}: the field of gold must be ${JSON.stringify(plainText(gold))} (questions.gold of the config), got ${has.join(', ')}. ` +
+      `Did you mean ${JSON.stringify(plainText(near))}?`,
   )
 }
 

@@ -12,7 +12,7 @@ export async function* textChunks(path: string): AsyncGenerator<string> {
     if (!(cause instanceof TypeError)) throw new FileError(`cannot read ${plainText(path)}`, { cause })
     const { line, column } = await brokenPlace(path)
     throw new FileError(
-      `${plainText(path)}: line ${line}, character ${column}: expected text in UTF-8, got other bytes; save the file as UTF-8`,
+      `${plainText(path)}: line ${line}, character ${column}: expected text in UTF-8, got other bytes. Save the file as UTF-8`,
       { cause },
     )
   }

@@ -16,8 +16,11 @@ export async function findRun(store: Store, runId: string): Promise<Run> {
   }
   if (run !== null) return run
   const latest = (await store.runs.list(MOST_LISTED)).map(({ id, kind }) => `${id} (${kind})`)
-  const known = latest.length === 0 ? 'the store has no runs' : `the latest are ${latest.join(', ')}`
-  throw new RunError(`there is no run ${JSON.stringify(plainText(runId))}; ${known}; "quorate export --list" lists all`)
+  const known =
+    latest.length === 0
+      ? 'The store has no runs'
+      : `The latest are ${latest.join(', ')}. "quorate export --list" lists runs with their times`
+  throw new RunError(`there is no run ${JSON.stringify(plainText(runId))}. ${known}`)
 }
 
 /** Completes a prefix to the whole id of a run; returns the prefix unchanged if no run has it. */
@@ -37,7 +40,7 @@ async function onlyRun(store: Store, prefix: string): Promise<Run | null> {
   const listed = found.slice(0, MOST_LISTED).map(({ id }) => id)
   const more = found.length > MOST_LISTED ? ' and others' : ''
   throw new RunError(
-    `several runs begin with ${JSON.stringify(plainText(prefix))}: ${listed.join(', ')}${more}; type more of the ID`,
+    `several runs begin with ${JSON.stringify(plainText(prefix))}: ${listed.join(', ')}${more}. Type more of the ID`,
   )
 }
 

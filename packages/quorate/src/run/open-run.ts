@@ -161,7 +161,7 @@ export async function runToResume(
   if (run !== null) return run
   const which =
     resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
-  throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to start one`)
+  throw new RunError(`no ${plan.kind} run has ${which}. Leave out --resume to start one`)
 }
 
 /** The run to resume. Throws if it has other questions, another config or another certificate. */
@@ -178,7 +178,7 @@ export async function resumableRun(store: Store, { plan, intake, deciding, resum
     differenceOf(run, wanted) ?? ((await hasQuestions(store, run.id, intake.rows)) ? null : NAMED.questionsHash)
   if (differs === null) return run
   throw new RunError(
-    `run ${run.id} cannot be resumed: it has another ${differs}; leave out --resume to start a new run`,
+    `run ${run.id} cannot be resumed: it has another ${differs}. Leave out --resume to start a new run`,
   )
 }
 

@@ -55,12 +55,12 @@ describe('a file that cannot be read', () => {
         '{"nr":"1","label":"refund"}\n',
         't.jsonl: line 1: question ("body") must be a text that is not blank, got nothing',
       ],
-      ['t.csv', 'nr,body,label\n1,x,Refund\n', 'got "Refund"; did you mean "refund"?'],
+      ['t.csv', 'nr,body,label\n1,x,Refund\n', 'got "Refund". Did you mean "refund"?'],
       ['t.csv', 'nr,body,label\n1,"x,\n', 't.csv: line 2, column 2: expected a closing ", got the end of the file'],
       [
         't.csv',
         Buffer.from([0x6e, 0xff]),
-        't.csv: line 1, character 2: expected text in UTF-8, got other bytes; save the file as UTF-8',
+        't.csv: line 1, character 2: expected text in UTF-8, got other bytes. Save the file as UTF-8',
       ],
     ] as const) {
       writeFileSync(job.at(file), content)
@@ -89,11 +89,11 @@ describe('a file that cannot be read', () => {
     for (const [file, message] of [
       [
         't.csv',
-        /t\.csv: line 1: the column of gold must be a column of the header, got "lable"; the header has "id", "question", "Label"; did you mean "Label"\?/u,
+        /t\.csv: line 1: the column of gold must be a column of the header, got "lable"\. The header has "id", "question", "Label". Did you mean "Label"\?/u,
       ],
       [
         't.jsonl',
-        /t\.jsonl: line 1: the field of gold must be "lable" .* got "id", "question", "Label"; did you mean "Label"\?/u,
+        /t\.jsonl: line 1: the field of gold must be "lable" .* got "id", "question", "Label". Did you mean "Label"\?/u,
       ],
       ['gold.csv', /the column of gold must be a column of the header, got "lable"/u],
       ['far.csv', /into a column "lable", which the file does not have \(it has "id", "question", "kind"\)/u],

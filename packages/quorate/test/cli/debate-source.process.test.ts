@@ -42,7 +42,7 @@ describe.each([
   test('with an unknown run names the existing ones', async () => {
     const { status, stderr } = await runMain([command, '--run', 'ffffffff', ...STORE, '--beta', '0.3'])
     expect(status).toBe(1)
-    expect(stderr).toContain(`there is no run "ffffffff"; the latest are ${MANY_RUN.id} (debate)`)
+    expect(stderr).toContain(`there is no run "ffffffff". The latest are ${MANY_RUN.id} (debate)`)
   })
 })
 

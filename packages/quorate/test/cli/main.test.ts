@@ -38,11 +38,11 @@ test('--version prints the version of the package', async () => {
 
 describe('a usage error exits with 2, writes nothing to standard output and reports', () => {
   test.each([
-    ['which command was meant', ['dmeo'], 'unknown command "dmeo", did you mean "demo"?'],
+    ['which command was meant', ['dmeo'], 'unknown command "dmeo". Did you mean "demo"?'],
     ['that a command is unknown', ['xyzzy'], 'unknown command "xyzzy"\n'],
-    ['that a command to explain is unknown', ['help', 'dem'], 'unknown command "dem", did you mean "demo"?'],
-    ['which global flag was meant', ['--hlep'], 'unknown flag "--hlep", did you mean "--help"?'],
-    ['which flag of the command was meant', ['demo', '--sed', '3'], 'demo: unknown flag --sed, did you mean --seed?'],
+    ['that a command to explain is unknown', ['help', 'dem'], 'unknown command "dem". Did you mean "demo"?'],
+    ['which global flag was meant', ['--hlep'], 'unknown flag "--hlep". Did you mean "--help"?'],
+    ['which flag of the command was meant', ['demo', '--sed', '3'], 'demo: unknown flag --sed. Did you mean --seed?'],
     ['that a flag is unknown', ['demo', '--constructor'], 'demo: unknown flag --constructor\n'],
     ['that an argument is too much', ['demo', 'now'], 'demo: unexpected argument "now"'],
     ['that a value is missing', ['demo', '--seed'], 'demo: --seed needs a value, got none'],

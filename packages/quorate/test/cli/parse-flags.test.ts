@@ -30,7 +30,7 @@ test('the parser is made from the same table: values, switches, and unknown flag
   ])
   expect(() => parseFlags('demo', ['--out'], TABLE)).toThrow('demo: --out needs a value, got none')
   expect(() => parseFlags('demo', ['--resume=x'], TABLE)).toThrow('demo: --resume takes no value, got "x"')
-  expect(() => parseFlags('demo', ['--ot', 'x'], TABLE)).toThrow('demo: unknown flag --ot, did you mean --out?')
+  expect(() => parseFlags('demo', ['--ot', 'x'], TABLE)).toThrow('demo: unknown flag --ot. Did you mean --out?')
 })
 
 test.each(COMMANDS)('the page of $name lists its flags once each, below one title', async ({ load }) => {

@@ -118,6 +118,6 @@ describe('a job of tickets that is interrupted or changed', () => {
     const text = await run('run', 'tickets.csv', '--out', 'decided.txt')
     expect(text).toMatchObject({ status: 2, stderr: expect.stringContaining('ends in .csv or .jsonl') })
     const answer = await run('export', '--what', 'answer')
-    expect(answer).toMatchObject({ status: 2, stderr: expect.stringContaining('did you mean answers?') })
+    expect(answer).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean answers?') })
   })
 })

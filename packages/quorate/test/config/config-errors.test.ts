@@ -32,7 +32,7 @@ describe('a mistake is named with file, line, column, key, expected and received
       'panel:\n  rouds: 4',
       '2:3: panel.rouds must be one of the keys protocol, rounds,',
     ],
-    ['the key that was meant', 'panel:', 'panel:\n  rouds: 4', 'got "rouds", did you mean rounds?'],
+    ['the key that was meant', 'panel:', 'panel:\n  rouds: 4', 'got "rouds". Did you mean rounds?'],
     [
       'a word',
       'panel:',
@@ -132,7 +132,7 @@ describe('a mistake is named with file, line, column, key, expected and received
       'a provider that nobody uses',
       'budget',
       'limits: { perProvider: { simulatd: {} } }\nbudget',
-      '4:26: limits.perProvider.simulatd must be the provider of an agent: simulated, got "simulatd", did you mean simulated?',
+      '4:26: limits.perProvider.simulatd must be the provider of an agent: simulated, got "simulatd". Did you mean simulated?',
     ],
     [
       'time for a debate',

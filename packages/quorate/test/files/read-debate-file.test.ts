@@ -130,7 +130,7 @@ describe('a broken line 17 is named with its field and the received value', () =
     [
       'beliefs that do not sum to 1',
       (debate) => withTurn(debate, { beliefs: { A: 0.5, B: 0.4 } }),
-      'line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.01 of 1, got 0.9; correct it, or read the answers without it: --beliefs stated or --beliefs vote',
+      'line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.01 of 1, got 0.9. Correct it, or read the answers without it: --beliefs stated or --beliefs vote',
     ],
     [
       'a belief in no option',

@@ -69,7 +69,7 @@ describe('a file of texts under one set of labels', () => {
     [
       'a label outside the set',
       'ticket,body,label\nT-1,x,refnd\n',
-      /line 2, column 3: gold \("label"\) must be one of ".*; did you mean "refund"\?/u,
+      /line 2, column 3: gold \("label"\) must be one of ".*. Did you mean "refund"\?/u,
     ],
     ['two columns of one name', 'ticket,body,body\n', /line 1, column 3: every column must have a unique name/u],
     [

@@ -155,7 +155,7 @@ function knownPolicy(typed: string): PolicyName {
   const known = POLICY_NAMES.find((name) => name === typed)
   if (known !== undefined) return known
   const closest = closestName(typed, POLICY_NAMES)
-  const meant = closest === undefined ? '.' : `, did you mean ${closest}?`
+  const meant = closest === undefined ? '.' : `. Did you mean ${closest}?`
   throw new UsageError(
     `--policies: unknown policy ${quoted(typed)}${meant} The policies are ${POLICY_NAMES.join(', ')}`,
   )

@@ -124,7 +124,7 @@ export function wordFlag<Word extends string>(flags: Flags, name: string, words:
   const known = words.find((word) => word === text)
   if (known !== undefined) return known
   const closest = closestName(text, words)
-  const meant = closest === undefined ? '' : `, did you mean ${closest}?`
+  const meant = closest === undefined ? '' : `. Did you mean ${closest}?`
   throw new UsageError(`--${name} must be one of ${words.join(', ')}, got ${quoted(text)}${meant}`)
 }
 
@@ -147,5 +147,5 @@ export function areDistinct(values: readonly unknown[]): boolean {
 
 function unknownFlag(rawName: string, names: readonly string[]): string {
   const closest = closestName(rawName.replace(/^-+/, ''), names)
-  return `unknown flag ${plainText(rawName)}${closest === undefined ? '' : `, did you mean --${closest}?`}`
+  return `unknown flag ${plainText(rawName)}${closest === undefined ? '' : `. Did you mean --${closest}?`}`
 }

@@ -45,7 +45,7 @@ export async function importDebates(
   if ((await lastKind(store, run.id)) === null)
     await log(store, run.id, { kind: 'run-opened', body, at: options.now() })
   const written = await saveAll(store, run.id, debates(), options)
-  if (written !== rows.length) throw new FileError(`${options.where}: it changed while it was read; import it again`)
+  if (written !== rows.length) throw new FileError(`${options.where}: it changed while it was read. Import it again`)
   if ((await lastKind(store, run.id)) !== 'run-closed') {
     await log(store, run.id, { kind: 'run-closed', body: { questions: rows.length }, at: options.now() })
   }

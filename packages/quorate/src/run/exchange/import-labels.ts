@@ -76,8 +76,8 @@ async function readLabels(file: LabelFile): Promise<readonly Label[]> {
 
 function checkOption({ id, gold, place }: Label, known: KnownQuestion | undefined): void {
   if (known === undefined) {
-    const next = 'correct the id, or leave such labels out with --skip-unknown'
-    throw new FileError(`${place}: no run has a question ${JSON.stringify(plainText(id))}; ${next}`)
+    const next = 'Correct the id, or leave such labels out with --skip-unknown'
+    throw new FileError(`${place}: no run has a question ${JSON.stringify(plainText(id))}. ${next}`)
   }
   const { options, golds, isOpen } = known
   if (isOpen) {

@@ -93,7 +93,7 @@ describe('quorate audit', () => {
   })
 
   test('an invalid profile or beta is refused with a message', async () => {
-    await expect(audited(file, '--beta', '0.1', '--profile', 'papr')).rejects.toThrow('did you mean paper?')
+    await expect(audited(file, '--beta', '0.1', '--profile', 'papr')).rejects.toThrow('Did you mean paper?')
     await expect(audited(file)).rejects.toThrow('--beta is missing')
   })
 

@@ -258,7 +258,7 @@ describe('an error exits with 1, nothing on standard output and one line that na
     [
       'a malformed line 17',
       [...debates.slice(0, 16), withBeliefs({ A: 0.5, B: 0.4 })],
-      'debates.jsonl: line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.01 of 1, got 0.9; correct it, or read the answers without it: --beliefs stated or --beliefs vote',
+      'debates.jsonl: line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.01 of 1, got 0.9. Correct it, or read the answers without it: --beliefs stated or --beliefs vote',
     ],
     ['no JSON', 'id,gold\nq1,A\n', 'debates.jsonl: line 1 must be one JSON object, got "id,gold": Unexpected token'],
     ['an empty file', '', 'debates.jsonl: expected labelled debates, one per line, got none: the file is empty'],
@@ -298,7 +298,7 @@ describe('a usage error exits with 2 and reports', () => {
     [
       'which policy was meant',
       [path, '--beta', '.1', '--policies', 'cells,thight'],
-      '--policies: unknown policy "thight", did you mean tight? The policies are total, cells, tight, paper',
+      '--policies: unknown policy "thight". Did you mean tight? The policies are total, cells, tight, paper',
     ],
     [
       'that a policy is named once',
@@ -308,7 +308,7 @@ describe('a usage error exits with 2 and reports', () => {
     [
       'which reading was meant',
       [path, '--beta', '.1', '--beliefs', 'votes'],
-      '--beliefs must be one of given, samples, stated, vote, got "votes", did you mean vote?',
+      '--beliefs must be one of given, samples, stated, vote, got "votes". Did you mean vote?',
     ],
     [
       'that sizes need the protocol',

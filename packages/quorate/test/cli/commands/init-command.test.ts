@@ -90,7 +90,7 @@ describe('init', () => {
     const wrong = await runMain(['init', folder, '--preset', 'papr'])
     expect(wrong.status).toBe(2)
     expect(wrong.stderr).toContain(
-      '--preset must be one of simulated, local, openai, anthropic, paper, labels, got "papr", did you mean paper?',
+      '--preset must be one of simulated, local, openai, anthropic, paper, labels, got "papr". Did you mean paper?',
     )
     expect(existsSync(join(folder, 'questions.jsonl'))).toBe(false)
   })

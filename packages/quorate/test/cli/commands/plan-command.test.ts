@@ -180,7 +180,7 @@ describe('quorate plan', () => {
 
   test.each([
     ['that beta is missing', [], '--beta is missing'],
-    ['which profile it expects', ['--beta', '0.1', '--profile', 'cell'], 'did you mean cells?'],
+    ['which profile it expects', ['--beta', '0.1', '--profile', 'cell'], 'Did you mean cells?'],
     ['how many splits it expects', ['--beta', '0.1', '--splits', '2'], '--splits must be an integer from 3 to 100'],
     ['which seeds it expects', ['--beta', '0.1', '--seeds', '1,1,2'], '--seeds must be 3 to 100 different integers'],
     ['that splits are named once', ['--beta', '0.1', '--splits', '3', '--seeds', '1,2,3'], 'pass one of them'],

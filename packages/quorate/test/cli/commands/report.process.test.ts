@@ -63,7 +63,7 @@ describe('quorate report', () => {
   test.each([
     ['that the file is missing', ['report', '--beta', '0.1'], 'DEBATES.jsonl is missing', 2],
     ['that beta is missing', ['report', 'x.jsonl'], '--beta is missing', 2],
-    ['which profiles there are', ['report', 'x.jsonl', '--beta', '0.1', '--profile', 'cels'], 'did you mean cells?', 2],
+    ['which profiles there are', ['report', 'x.jsonl', '--beta', '0.1', '--profile', 'cels'], 'Did you mean cells?', 2],
     ['that a folder needs a name', ['report', 'x.jsonl', '--beta', '0.1', '--out='], '--out must name a folder', 2],
     [
       'that a file cannot be read',

@@ -94,7 +94,7 @@ describe('before any call', () => {
     const refused = await run('debate', at('labelled.jsonl'))
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('pass --allow-unpriced') })
     const none = await run('debate', at('labelled.jsonl'), '--allow-unpriced', '--resume')
-    expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('leave out --resume to start one') })
+    expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('Leave out --resume to start one') })
   })
 })
 

@@ -131,7 +131,7 @@ describe('joining', () => {
     )
     expect((await imported('inspect', [a, b], { isMixed: true })).debates).toHaveLength(12)
     const again = writeJson(join(folder, 'again.json'), inspectLog(ANSWERS, 0, { temperature: 1 }))
-    await expect(imported('inspect', [a, again], { isMixed: true })).rejects.toThrow('import logs of one setting')
+    await expect(imported('inspect', [a, again], { isMixed: true })).rejects.toThrow('Import logs of one setting')
   })
 
   test('two logs that disagree about what is right are refused', async () => {
@@ -152,7 +152,7 @@ describe('joining', () => {
     const rows = (model: string, hash: string) =>
       writeJsonLines(join(folder, model, 'samples_t_2026-11-16T10-00-00.jsonl'), [{ ...sample, doc_hash: hash }])
     await expect(imported('lm-eval', [rows('a', 'one'), rows('b', 'two')])).rejects.toThrow(
-      /line 1: the row must be the one of .* got another digest; name the fields .*--map question=/,
+      /line 1: the row must be the one of .* got another digest\. Name the fields .*--map question=/,
     )
   })
 
@@ -223,7 +223,7 @@ describe('a wrong file gets one sentence with line and field', () => {
     [
       'filter',
       { ...sample, filter: 'strict' },
-      /line 2: the log must have one filter, got "none" and "strict"; choose one with --only/,
+      /line 2: the log must have one filter, got "none" and "strict"\. Choose one with --only/,
     ],
   ])('lm-eval: %s', async (_field, row, sentence) => {
     await expect(imported('lm-eval', [samples(sample, row)])).rejects.toThrow(sentence)
@@ -262,7 +262,7 @@ describe('a wrong file gets one sentence with line and field', () => {
       return writeJson(join(folder, name), { ...file, results: { ...results, results: rows } })
     }
     await expect(imported('promptfoo', [edited('a.json', { vars: { question: 'Which?' } })])).rejects.toThrow(
-      /results\.results\[0\]: vars\.options must be two or more options; name another variable with --map options=NAME, got nothing/,
+      /results\.results\[0\]: vars\.options must be two or more options, got nothing\. Name another variable with --map options=NAME/,
     )
     await expect(imported('promptfoo', [edited('b.json', { testCase: {} })])).rejects.toThrow('--map gold=NAME')
     const providers = [

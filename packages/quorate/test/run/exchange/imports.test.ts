@@ -84,7 +84,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
     [
       'no run has the question',
       'q9,A',
-      'line 3: no run has a question "q9"; correct the id, or leave such labels out with --skip-unknown',
+      'line 3: no run has a question "q9". Correct the id, or leave such labels out with --skip-unknown',
     ],
     ['no option of the question', 'q2,D', 'line 3: gold must be one of "A", "B", "C", got "D"'],
     ['the same question twice', 'q1,A', 'line 3: id must be a unique question'],

@@ -163,7 +163,7 @@ function scoreOf({ scores, error }: Sample, only: string | null, place: string):
   if (found.length === 0 && (error ?? null) !== null) return null
   const names = found.map(({ name }) => name)
   if (only !== null) throw refusal(`${place}: scores`, `with the scorer ${only}`, names.join(', '))
-  throw refusal(`${place}: scores`, 'of one scorer; choose one with --only', names.join(', ') || undefined)
+  throw refusal(`${place}: scores`, 'of one scorer', names.join(', ') || undefined, 'Choose one with --only')
 }
 
 /** The tool recorded whether the answer is right. If we disagree, letters were misread. */

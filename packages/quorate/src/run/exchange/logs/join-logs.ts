@@ -111,11 +111,11 @@ function checkSettings(answer: LoggedAnswer, seen: Map<string, LoggedAnswer>, is
   if (first.settings === answer.settings || canonicalJson(first.settings) === canonicalJson(answer.settings)) return
   const advice =
     first.model === answer.model
-      ? 'import logs of one setting'
-      : 'import logs of one setting, or accept the mixture with --mixed-settings'
+      ? 'Import logs of one setting'
+      : 'Import logs of one setting, or accept the mixture with --mixed-settings'
   throw new FileError(
     `${answer.place}: sampling settings must be ${plainText(canonicalJson(first.settings))} like ${first.place}, ` +
-      `got ${plainText(canonicalJson(answer.settings))}; ${advice}`,
+      `got ${plainText(canonicalJson(answer.settings))}. ${advice}`,
   )
 }
 
@@ -145,7 +145,7 @@ function completeRuns(
     const missing = models[byModel.findIndex(({ length }) => length === fewest)] ?? ''
     throw new FileError(
       `${first.place}: the question must be in the log of every model equally often, got ${fewest} of ${most} runs by ` +
-        `${plainText(missing)}; log the same questions with every model, or leave such questions out with --partial`,
+        `${plainText(missing)}. Log the same questions with every model, or leave such questions out with --partial`,
     )
   }
   return Array.from({ length: fewest }, (_, run) => byModel.map((given) => given[run])).map((turns) => {
@@ -165,7 +165,7 @@ function checkRows(turns: readonly LoggedAnswer[]): void {
   const other = turns.find(({ rowDigest }) => rowDigest !== first?.rowDigest)
   if (first === undefined || other === undefined) return
   throw new FileError(
-    `${other.place}: the row must be the one of ${first.place}, which asks the same question, got another digest; name the ` +
+    `${other.place}: the row must be the one of ${first.place}, which asks the same question, got another digest. Name the ` +
       'fields that the question is made of, such as --map question=context,question',
   )
 }

@@ -43,7 +43,7 @@ export async function* lmEvalAnswers(path: string, { only, fields }: LogChoice):
     if (only !== null && sample.filter !== only) continue
     if (only === null && filters.size > 1) {
       throw new FileError(
-        `${place}: the log must have one filter, got ${[...filters].map(quoted).join(' and ')}; choose one with --only`,
+        `${place}: the log must have one filter, got ${[...filters].map(quoted).join(' and ')}. Choose one with --only`,
       )
     }
     count += 1
@@ -140,8 +140,8 @@ function questionText(doc: Sample['doc'], fields: LogChoice['fields'], place: st
   const texts = wanted.map((field) => doc[field]).filter(isText)
   const isWhole = named === undefined ? question !== undefined : texts.length === named.length
   if (isWhole && texts.length > 0) return texts.join('\n\n')
-  const expected = `a row with ${named?.join(' and ') ?? `one of ${QUESTION_FIELDS.join(', ')}`}; name its field with --map question=FIELD`
-  throw refusal(`${place}: doc`, expected, doc)
+  const expected = `a row with ${named?.join(' and ') ?? `one of ${QUESTION_FIELDS.join(', ')}`}`
+  throw refusal(`${place}: doc`, expected, doc, 'Name its field with --map question=FIELD')
 }
 
 function isText(value: unknown): value is string {

@@ -42,7 +42,7 @@ export async function* promptfooAnswers(path: string, { only, fields }: LogChoic
     prompts.add(prompt)
     if (prompts.size > 1) {
       const found = [...prompts].map((label) => JSON.stringify(plainText(label).slice(0, 60))).join(' and ')
-      throw new FileError(`${place}: prompt must be the same in every row, got ${found}; choose one with --only`)
+      throw new FileError(`${place}: prompt must be the same in every row, got ${found}. Choose one with --only`)
     }
     count += 1
     const model = result.provider.label || result.provider.id
@@ -128,7 +128,7 @@ function optionsOf(vars: Result['vars'], named: string | undefined, place: strin
   if (map.success && Object.keys(map.data).length > 1) {
     return Object.entries(map.data).map(([key, text]) => ({ name: key, text }))
   }
-  throw refusal(`${place}: vars.${name}`, 'two or more options; name another variable with --map options=NAME', value)
+  throw refusal(`${place}: vars.${name}`, 'two or more options', value, 'Name another variable with --map options=NAME')
 }
 
 /** Options of one word are their own names. For longer ones a model answers with the letter. */
@@ -156,8 +156,8 @@ function goldOf(
     const name = match.kind === 'option' ? options[match.index]?.name : undefined
     if (name !== undefined) return name
   }
-  const expected = `a variable or an assertion with one of the options; name the variable with --map gold=NAME`
-  throw refusal(`${place}: vars`, expected, vars)
+  const expected = 'a variable or an assertion with one of the options'
+  throw refusal(`${place}: vars`, expected, vars, 'Name the variable with --map gold=NAME')
 }
 
 /** Null if the call failed or its output names no option. */
