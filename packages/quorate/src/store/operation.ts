@@ -94,8 +94,8 @@ function checkedRow<Row>(row: Readonly<Record<string, unknown>>, schema: z.ZodTy
   const where = schema.description ?? 'row'
   throw new StoreError(
     'damaged',
-    `store: the ${where} cannot be read: field ${issue?.path.join('.') || '(none)'}: ${issue?.message ?? 'not as expected'}; ` +
-      'another program changed it. Restore a backup',
+    `store: the ${where} cannot be read, field ${issue?.path.join('.') || '(none)'}: ${issue?.message ?? 'not as expected'}. ` +
+      'Another program changed it. Restore a backup',
     { cause: result.error },
   )
 }

@@ -27,7 +27,7 @@ test('a run that fills the disk ends with a clear error, and resumes once there 
   const world = await worldIn(disk.folder, MANY)
   const { command } = world
   disk.fill(MEGABYTE)
-  await expectError(command, /the disk is full: free some space and run again; nothing written before is lost/)
+  await expectError(command, /the disk is full: free some space and run again\. Nothing written before is lost/)
   await expectError(resumed(command), /the disk is full/)
   await expectOpens(disk.folder)
   disk.free()

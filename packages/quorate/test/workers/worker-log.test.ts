@@ -29,9 +29,9 @@ test('it logs its speed every half minute, and nothing if nothing was answered',
   const { took, pass } = workerLog()
   took('a')
   const [, ...reported] = pass(60, { ended: 1, answered: 300, debates: 4 })
-  expect(reported).toEqual(['1 debate ended, 10.0 calls/s in 30 s; so far 1 debate, 300 calls; 4 in progress'])
+  expect(reported).toEqual(['1 debate ended, 10.0 calls/s in 30 s, 4 in progress (so far 1 debate, 300 calls)'])
   expect(pass(60, { ended: 40, answered: 1500, debates: 4 })).toEqual([
-    '39 debates ended, 37.5 calls/s in 32 s; so far 40 debates, 1,500 calls; 4 in progress',
+    '39 debates ended, 37.5 calls/s in 32 s, 4 in progress (so far 40 debates, 1,500 calls)',
   ])
 })
 
@@ -40,11 +40,11 @@ test('it logs once that it waits, and restarts after that: speed is not counted 
   expect(pass(600, { ended: 0, answered: 0, debates: 0 })).toEqual([])
   took('a')
   logged.splice(0)
-  expect(pass(600, { ended: 7, answered: 90, debates: 0 })).toEqual(['waits for questions; so far 7 debates, 90 calls'])
+  expect(pass(600, { ended: 7, answered: 90, debates: 0 })).toEqual(['waits for questions (so far 7 debates, 90 calls)'])
   took('a')
   expect(pass(30, { ended: 8, answered: 390, debates: 1 })).toEqual([
     'takes questions from run a',
-    '1 debate ended, 10.0 calls/s in 30 s; so far 8 debates, 390 calls; 1 in progress',
+    '1 debate ended, 10.0 calls/s in 30 s, 1 in progress (so far 8 debates, 390 calls)',
   ])
 })
 

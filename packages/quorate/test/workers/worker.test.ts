@@ -74,7 +74,7 @@ describe('a worker', () => {
     const { clock, working, logged } = worker({ queue: { take: () => Promise.reject(DENIED) } })
     const start = clock.now()
     await expect(clock.run(working)).rejects.toThrow(
-      'this worker exits, because an error stopped its work for a minute: store: a table is gone',
+      'this worker exits and leaves its questions to other workers. An error stopped its work for a minute: store: a table is gone',
     )
     expect(clock.now() - start).toBeGreaterThanOrEqual(60_000)
     expect(logged).toEqual(['will try again: store: a table is gone'])

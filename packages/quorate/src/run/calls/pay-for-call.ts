@@ -225,7 +225,7 @@ async function close(context: CallContext, intent: Intent, { state, reply, token
     error,
   }
   if (await context.calls.close(intent, state, outcome)) return
-  throw new StoreError('fenced', `run ${context.runId} was taken over by another process; this one stops`)
+  throw new StoreError('fenced', `run ${context.runId} was taken over by another process. This one stops`)
 }
 
 function intentOf(

@@ -33,7 +33,7 @@ export function createLease(elapsed: () => number): Lease {
       const seconds = Math.round((elapsed() - renewedAt) / 1000)
       throw new StoreError(
         'fenced',
-        `this worker paused for ${seconds} s, so others may have its work; it drops the question`,
+        `this worker paused for ${seconds} s, so others may have its work. It drops the question`,
       )
     },
   }

@@ -66,8 +66,8 @@ export async function shareRun(prepared: Omit<PreparedRun, 'ruled'>, sharing: Sh
 export function sharedOf({ shared }: Store): SharedStore {
   if (shared !== null) return shared
   throw new RunError(
-    'workers share their runs through PostgreSQL, and this store is one file: set QUORATE_STORE to ' +
-      'postgres://USER@HOST/DATABASE, the same for every worker; debate, decide and serve without --detach need no worker',
+    'workers share their runs through PostgreSQL, and this store is one file. Set QUORATE_STORE to ' +
+      'postgres://USER@HOST/DATABASE, the same for every worker. Without --detach, debate, decide and serve need no worker',
   )
 }
 

@@ -34,11 +34,11 @@ export function createWorkerLog(log: (words: string) => void, elapsed: () => num
         isWaiting = true
         // A run is named again when it has questions again.
         runs.clear()
-        log(`waits for questions; ${soFar}`)
+        log(`waits for questions (${soFar})`)
       } else if (answered > last.answered) {
         const perSecond = (((answered - last.answered) * 1000) / forMs).toFixed(1)
         const news = `${countOf(ended - last.ended, 'debate')} ended, ${perSecond} calls/s in ${Math.round(forMs / 1000)} s`
-        log(`${news}; ${soFar}; ${debates} in progress`)
+        log(`${news}, ${debates} in progress (${soFar})`)
       } else return
       last = { at, ended, answered }
     },

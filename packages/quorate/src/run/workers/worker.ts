@@ -109,8 +109,8 @@ export async function runWorker(given: Worker): Promise<WorkerTally> {
 }
 
 function stuckError(error: unknown): RunError {
-  const words = `this worker exits, because an error stopped its work for a minute: ${errorSentence(error)}`
-  return new RunError(`${words}; its questions go to other workers`, { cause: error })
+  const words = 'this worker exits and leaves its questions to other workers. An error stopped its work for a minute'
+  return new RunError(`${words}: ${errorSentence(error)}`, { cause: error })
 }
 
 interface State {

@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<string, readonly [StoreErrorKind, string]>> = {
     'the user lacks the privilege that is named here: grant it (CREATE on the database is needed once, for the jobs)',
   ],
   '42P07': ['not-a-store', 'a table of this name exists and is not from quorate: use a separate database or schema'],
-  53100: ['disk-full', "the server's disk is full: free some space and run again; nothing written before is lost"],
+  53100: ['disk-full', "the server's disk is full: free some space and run again. Nothing written before is lost"],
   53: ['busy', 'the server has no capacity for another connection or query: try again later'],
   54: ['invalid', 'an id or a name is too long for an index (up to 2,600 bytes are safe)'],
   55: ['busy', 'another process holds the lock: try again'],

@@ -103,7 +103,7 @@ function openedOf(found: z.infer<typeof cappedSchema> | null, intent: Intent): '
   const { runId, questionId } = intent
   if (found === null) throw missingQuestion(runId, questionId)
   if (found.isOwner === 0) {
-    throw new StoreError('fenced', `run ${runId}: the question was taken over by another worker; this one drops it`)
+    throw new StoreError('fenced', `run ${runId}: another worker took the question over. This one drops it`)
   }
   if (found.isErased === 1) {
     throw new StoreError('erased', `store: run ${runId}: the text of ${JSON.stringify(questionId)} was erased`)

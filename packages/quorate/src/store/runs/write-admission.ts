@@ -76,7 +76,7 @@ export function* setFence({ queries }: Engine, runId: string, fence: string | nu
 
 function checkFence(owner: string | null, runId: string, fence: string | undefined): void {
   if (!isOther(owner, fence)) return
-  throw new StoreError('fenced', `run ${runId} was taken over by another process; this one stops`)
+  throw new StoreError('fenced', `run ${runId} was taken over by another process. This one stops`)
 }
 
 /** A write must pass both fences. */
@@ -93,7 +93,7 @@ function isFenced({ fence, questionFence }: Fences, own: string | undefined): bo
 function checkFences(fences: Fences, runId: string, fence: string | undefined): void {
   checkFence(fences.fence, runId, fence)
   if (!isOther(fences.questionFence, fence)) return
-  throw new StoreError('fenced', `run ${runId}: the question was taken over by another worker; this one drops it`)
+  throw new StoreError('fenced', `run ${runId}: another worker took the question over. This one drops it`)
 }
 
 function isOther(owner: string | null, fence: string | undefined): boolean {

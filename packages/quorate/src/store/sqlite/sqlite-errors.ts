@@ -13,7 +13,7 @@ const MEANINGS: Readonly<Record<number, readonly [StoreErrorKind, string]>> = {
   8: ['read-only', 'it cannot be written: give write permission to the file and its folder'],
   10: ['disk-full', 'reading or writing failed: check free space and the disk, then run again'],
   11: ['damaged', 'the file is damaged: restore a backup'],
-  13: ['disk-full', 'the disk is full: free some space and run again; nothing written before is lost'],
+  13: ['disk-full', 'the disk is full: free some space and run again. Nothing written before is lost'],
   14: ['read-only', 'it cannot be opened: check that its folder exists, is a folder and can be written'],
   19: ['missing', 'the row refers to a run or a question that is not there'],
   23: ['read-only', 'access was denied: check the permissions of the file and its folder'],

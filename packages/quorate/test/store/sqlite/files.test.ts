@@ -194,7 +194,7 @@ test('a row that another program changed is refused, and the error names table a
   const run = await createRun(store)
   const other = new DatabaseSync(file)
   other.exec("update runs set config = 'no json'")
-  await expect(store.runs.find(run.id)).rejects.toThrow(/the run cannot be read: field config: expected JSON/)
+  await expect(store.runs.find(run.id)).rejects.toThrow(/the run cannot be read, field config: expected JSON/)
   other.exec("update runs set config = '{}', kind = 'dance'")
   await expect(store.runs.find(run.id)).rejects.toThrow(/field kind/)
   other.close()
