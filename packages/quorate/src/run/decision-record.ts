@@ -9,7 +9,7 @@ import type { Verdict } from './debate-question.ts'
 /** Length of the time and counter of a UUID version 7, `018f3c2a-9b1e-7abc`: they order reviews like their decisions. */
 const ORDERING = 18
 
-/** How a question was sampled for a spot check; null: no coin was tossed. */
+/** How a question was sampled for a spot check; null: nothing was sampled. */
 export function samplingOf({
   samplingKey: key = null,
   samplingRate: rate = null,

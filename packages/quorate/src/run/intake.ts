@@ -64,7 +64,7 @@ export function sampleRows(
   }))
 }
 
-export interface Coin {
+export interface SamplingTerms {
   readonly runId: string
   readonly spotCheckRate: number
   /** A sampling key of the run: 32 bytes in hexadecimal digits. */
@@ -72,10 +72,11 @@ export interface Coin {
 }
 
 /**
- * Tosses the coin of a question: HMAC-SHA256 of run and question under a secret key of the run. Nobody can predict it without
- * the key. A question that is asked again in another run is sampled afresh. Anyone with the disclosed key can toss it again.
+ * Whether a question is sampled for a spot check: HMAC-SHA256 of run and question under a secret key of the run. Nobody
+ * can predict it without the key. A question that is asked again in another run is sampled afresh. Anyone with the
+ * disclosed key can repeat the selection.
  */
-export function isSampled(questionId: string, { runId, key, spotCheckRate }: Coin): boolean {
+export function isSampled(questionId: string, { runId, key, spotCheckRate }: SamplingTerms): boolean {
   const message = canonicalJson(['spot-check', runId, questionId])
   const digits = createHmac('sha256', secretOf(key)).update(message).digest('hex').slice(0, 13)
   return Number.parseInt(digits, 16) / 2 ** 52 < spotCheckRate
@@ -83,7 +84,7 @@ export function isSampled(questionId: string, { runId, key, spotCheckRate }: Coi
 
 let lastSecret: { readonly key: string; readonly secret: KeyObject } | null = null
 
-/** A run tosses all its coins with one key, and preparing a key takes longer than a toss. So the last key is kept. */
+/** A run samples with one key at a time, and preparing a key takes longer than a selection. So the last key is kept. */
 function secretOf(key: string): KeyObject {
   if (lastSecret?.key !== key) lastSecret = { key, secret: createSecretKey(Buffer.from(key, 'hex')) }
   return lastSecret.secret

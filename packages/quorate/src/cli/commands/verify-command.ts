@@ -115,12 +115,14 @@ function wholeText(verdict: Whole, hasHead: boolean): string {
 }
 
 /** Reports unchecked selections explicitly, so that nobody mistakes them for checked ones. */
-function spotCheckText({ coins, sealedCoins }: Whole): string {
+function spotCheckText({ repeatedSelections, uncheckedSelections }: Whole): string {
   const repeated =
-    coins === 0 ? '' : `Spot checks: ${countOf(coins, 'selection')} repeated, all with the same result.\n`
-  if (sealedCoins === 0) return repeated
+    repeatedSelections === 0
+      ? ''
+      : `Spot checks: ${countOf(repeatedSelections, 'selection')} repeated, all with the same result.\n`
+  if (uncheckedSelections === 0) return repeated
   return (
-    `${repeated}Not checked: ${countOf(sealedCoins, 'selection')} of spot checks. The run is open and still uses their\n` +
+    `${repeated}Not checked: ${countOf(uncheckedSelections, 'selection')} of spot checks. The run is open and still uses their\n` +
     'key. A bundle discloses it when the run closes, or for a server a day later: export it then.\n'
   )
 }

@@ -18,10 +18,10 @@ interface WholeChain {
   readonly rowsAfterHead: number
   /** Decisions that were recomputed with the same result. */
   readonly decisions: number
-  /** Coins of decisions that were tossed again with the same result. */
-  readonly coins: number
-  /** Coins that cannot be tossed again yet, because the run still samples with their key. */
-  readonly sealedCoins: number
+  /** Selections of spot checks that were repeated with the same result. */
+  readonly repeatedSelections: number
+  /** Selections that cannot be repeated yet, because the run still samples with their key. */
+  readonly uncheckedSelections: number
 }
 
 /** A value that this version computes differently from the version that wrote it. */
@@ -155,9 +155,9 @@ function endOf(walk: BundleWalk, { runId, head, rows: named }: Header, hasHead: 
   const fault = walk.run.end()
   if (fault !== null) return broken('line 1', fault)
   const { rowsAfterHead } = verdict
-  const { tossed: coins, sealed: sealedCoins } = walk.run.coins()
+  const { repeated: repeatedSelections, unchecked: uncheckedSelections } = walk.run.selections()
   const vouchedRows = hasHead ? rows - rowsAfterHead : 0
-  const whole = { runId, rows, head, vouchedRows, rowsAfterHead, decisions, coins, sealedCoins }
+  const whole = { runId, rows, head, vouchedRows, rowsAfterHead, decisions, repeatedSelections, uncheckedSelections }
   if (first === null) return { kind: 'whole', ...whole }
   return { kind: 'other-code', ...whole, thisCode: THIS_CODE, first, unconfirmedDecisions }
 }

@@ -10,7 +10,7 @@ export interface RunFacts {
   /** Null: the run does not say. */
   readonly isShadow: boolean | null
   /** Null: the run samples nothing. */
-  readonly coins: CoinFacts | null
+  readonly samplingKeys: SamplingKeys | null
   /** Fields in which the panel differs from the calibrated one; null: the run does not say. */
   readonly mismatch: readonly string[] | null
   readonly allowMismatch: boolean
@@ -19,8 +19,8 @@ export interface RunFacts {
   readonly seen: ReadonlySet<string>
 }
 
-/** What the coins of a run are derived from. */
-export interface CoinFacts {
+/** What the selections of a run are derived from. */
+export interface SamplingKeys {
   /** Commitments to keys in the chain so far, in order. */
   readonly commitments: readonly string[]
   /** The keys that the bundle discloses, each checked against its commitment; null: not disclosed yet. */
@@ -37,8 +37,8 @@ const recordSchema = decisionSchema.extend({
 type Recorded = z.infer<typeof recordSchema>
 
 export interface RecordFacts extends Pick<Recorded, 'questionId' | 'kind' | 'reason'> {
-  /** `sealed`: the key is not disclosed yet, so the coin cannot be tossed again. */
-  readonly coin: 'tossed' | 'sealed'
+  /** Whether the selection was repeated, or could not be because its key is not disclosed yet. */
+  readonly selection: 'repeated' | 'unchecked'
 }
 
 /** How a decision contradicts itself or its run, in words; otherwise its facts. Its arithmetic is not checked here. */
@@ -49,7 +49,7 @@ export function recordFault(body: unknown, facts: RunFacts): string | RecordFact
   return (
     placeFault(record, facts) ??
     kindFault(record) ??
-    coinFault(record, facts) ??
+    selectionFault(record, facts) ??
     runFault(record, facts) ??
     reviewFault(record) ??
     factsOf(record, facts)
@@ -57,21 +57,25 @@ export function recordFault(body: unknown, facts: RunFacts): string | RecordFact
 }
 
 /** Only what is needed, because it is kept for every question. */
-function factsOf({ questionId, kind, reason, sampling }: Recorded, { coins }: RunFacts): RecordFacts {
-  const isSealed = sampling !== null && (coins?.keys[sampling.key - 1] ?? null) === null
-  return { questionId, kind, reason, coin: isSealed ? 'sealed' : 'tossed' }
+function factsOf({ questionId, kind, reason, sampling }: Recorded, { samplingKeys }: RunFacts): RecordFacts {
+  const isUnchecked = sampling !== null && (samplingKeys?.keys[sampling.key - 1] ?? null) === null
+  return { questionId, kind, reason, selection: isUnchecked ? 'unchecked' : 'repeated' }
 }
 
-/** A decision names its key and its rate, so its coin can be tossed again. */
-function coinFault({ questionId, isSpotCheck, sampling }: Recorded, { runId, coins }: RunFacts): string | null {
-  if (coins === null) return isSpotCheck || sampling !== null ? 'it is sampled in a run that samples nothing' : null
+/** A decision names its key and its rate, so its selection can be repeated. */
+function selectionFault(
+  { questionId, isSpotCheck, sampling }: Recorded,
+  { runId, samplingKeys }: RunFacts,
+): string | null {
+  if (samplingKeys === null)
+    return isSpotCheck || sampling !== null ? 'it is sampled in a run that samples nothing' : null
   if (sampling === null) return 'expected the key and the rate of its selection: sampling is null'
   const { key: number, rate } = sampling
-  if (number > coins.commitments.length)
+  if (number > samplingKeys.commitments.length)
     return `it was selected with key ${number}, which the chain has not committed to`
-  if (coins.rate !== null && rate !== coins.rate)
-    return `it was selected with the rate ${rate}, but its run has ${coins.rate}`
-  const key = coins.keys[number - 1] ?? null
+  if (samplingKeys.rate !== null && rate !== samplingKeys.rate)
+    return `it was selected with the rate ${rate}, but its run has ${samplingKeys.rate}`
+  const key = samplingKeys.keys[number - 1] ?? null
   if (key === null) return null
   const isSame = isSpotCheck === isSampled(questionId, { runId, key, spotCheckRate: rate })
   return isSame ? null : 'repeated with the key of its run, its selection has another result'

@@ -3,7 +3,7 @@ import type { RunLedgerKind } from '../../record/ledger.ts'
 import { sampleSchema } from '../exchange/regrade-sample.ts'
 import { commitmentOf } from '../intake.ts'
 import { closingFault, mayBeAskedAgain } from './verify-closing.ts'
-import { type CoinFacts, type RecordFacts, type RunFacts, recordFault } from './verify-record.ts'
+import { type RecordFacts, type RunFacts, recordFault, type SamplingKeys } from './verify-record.ts'
 
 /** Why no run would have written a row of this kind; null if it follows from the earlier rows. */
 type RowCheck = (body: unknown) => string | null
@@ -33,8 +33,8 @@ export interface RunCheck {
   next(row: ChainRow): string | null
   /** What is wrong with the run as a whole; null: nothing. */
   end(): string | null
-  /** Coins of decisions that were tossed again, and those whose key is not disclosed yet. */
-  coins(): { readonly tossed: number; readonly sealed: number }
+  /** Selections of spot checks that were repeated, and those whose key is not disclosed yet. */
+  selections(): { readonly repeated: number; readonly unchecked: number }
 }
 
 /** A sampling key in the first line of a bundle. */
@@ -45,7 +45,7 @@ export interface DisclosedKey {
 }
 
 export function checkRun(keys: readonly DisclosedKey[]): RunCheck {
-  const seen: Seen = { facts: null, last: new Map(), isClosed: false, coins: { tossed: 0, sealed: 0 }, keys }
+  const seen: Seen = { facts: null, last: new Map(), isClosed: false, selections: { repeated: 0, unchecked: 0 }, keys }
   const checks = rowChecks(seen)
   return {
     next({ runId, kind, body }) {
@@ -55,7 +55,7 @@ export function checkRun(keys: readonly DisclosedKey[]): RunCheck {
       return `expected a kind of row that is known, got ${JSON.stringify(kind)}`
     },
     end: () => keysFault(seen),
-    coins: () => seen.coins,
+    selections: () => seen.selections,
   }
 }
 
@@ -91,7 +91,7 @@ interface Seen {
   /** The latest decision of each question. */
   readonly last: Map<string, RecordFacts>
   isClosed: boolean
-  readonly coins: { tossed: number; sealed: number }
+  readonly selections: { repeated: number; unchecked: number }
   readonly keys: readonly DisclosedKey[]
 }
 
@@ -134,8 +134,8 @@ function takeOpening(seen: Seen, runId: string, body: unknown): string | null {
   const { kind, questions, imported: isImported = false, isShadow = null, spotCheckRate = null } = read.data
   const { samplingCommitment = null } = read.data
   if (kind === 'decide' && !isImported && samplingCommitment === null) return 'it does not commit to a sampling key'
-  const coins = samplingCommitment === null ? null : committed(seen, [samplingCommitment])
-  if (typeof coins === 'string') return coins
+  const samplingKeys = samplingCommitment === null ? null : committed(seen, [samplingCommitment])
+  if (typeof samplingKeys === 'string') return samplingKeys
   // A run that was opened without questions takes them as they come, with a rate that may change.
   const rate = questions === 0 ? null : spotCheckRate
   seen.facts = {
@@ -145,13 +145,13 @@ function takeOpening(seen: Seen, runId: string, body: unknown): string | null {
     runId,
     isShadow,
     ...overridesOf(read.data),
-    coins: coins && { ...coins, rate },
+    samplingKeys: samplingKeys && { ...samplingKeys, rate },
   }
   return null
 }
 
 /** The chain and the first line must name the same keys. */
-function committed({ keys }: Seen, commitments: readonly string[]): Omit<CoinFacts, 'rate'> | string {
+function committed({ keys }: Seen, commitments: readonly string[]): Omit<SamplingKeys, 'rate'> | string {
   const last = commitments.length - 1
   const named = keys[last]
   if (named?.commitment !== commitments[last])
@@ -164,19 +164,19 @@ function committed({ keys }: Seen, commitments: readonly string[]): Omit<CoinFac
 function takeKey(seen: Seen, facts: OpenedFacts, body: unknown): string | null {
   const read = keySchema.safeParse(body)
   if (!read.success) return faultOf(read.error, 'a sampling key')
-  if (facts.coins === null) return 'a run that samples nothing has no sampling key'
-  const commitments = [...facts.coins.commitments, read.data.commitment]
+  if (facts.samplingKeys === null) return 'a run that samples nothing has no sampling key'
+  const commitments = [...facts.samplingKeys.commitments, read.data.commitment]
   if (read.data.number !== commitments.length)
     return `expected the sampling key ${commitments.length}, got ${read.data.number}`
-  const coins = committed(seen, commitments)
-  if (typeof coins === 'string') return coins
-  seen.facts = { ...facts, coins: { ...facts.coins, ...coins } }
+  const samplingKeys = committed(seen, commitments)
+  if (typeof samplingKeys === 'string') return samplingKeys
+  seen.facts = { ...facts, samplingKeys: { ...facts.samplingKeys, ...samplingKeys } }
   return null
 }
 
-/** A key that is no longer in use must be disclosed, so that no coin can be kept from being tossed again. */
+/** A key that is no longer in use must be disclosed, so that every selection can be repeated. */
 function keysFault({ facts, keys, isClosed }: Seen): string | null {
-  if (facts === null || facts.coins === null)
+  if (facts === null || facts.samplingKeys === null)
     return keys.length === 0 ? null : 'line 1 names sampling keys of a run that samples nothing'
   const withheld = keys.findIndex(({ key }, index) => key === null && (isClosed || index < keys.length - 1))
   return withheld < 0 ? null : `line 1 withholds the sampling key ${withheld + 1}, although it is no longer in use`
@@ -199,7 +199,7 @@ function overridesOf(body: z.infer<typeof resumedSchema>) {
   return { mismatch, allowMismatch, upFront, seen: new Set(seen) }
 }
 
-function takeDecision({ last, coins }: Seen, facts: OpenedFacts, body: unknown): string | null {
+function takeDecision({ last, selections }: Seen, facts: OpenedFacts, body: unknown): string | null {
   const record = recordFault(body, facts)
   if (typeof record === 'string') return record
   const before = last.get(record.questionId)
@@ -207,7 +207,7 @@ function takeDecision({ last, coins }: Seen, facts: OpenedFacts, body: unknown):
   if (before !== undefined && !mayBeAskedAgain(before.reason))
     return `${JSON.stringify(record.questionId)} is decided a second time`
   last.set(record.questionId, record)
-  coins[record.coin] += 1
+  selections[record.selection] += 1
   return null
 }
 

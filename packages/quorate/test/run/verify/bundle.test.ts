@@ -45,7 +45,16 @@ function verify(lines: readonly string[], head?: string) {
 describe('a bundle', () => {
   test('verifies, with every decision recomputed', async () => {
     const { lines, head, runId } = await sample()
-    const whole = { kind: 'whole', runId, rows: 14, head, rowsAfterHead: 0, decisions: 12, coins: 12, sealedCoins: 0 }
+    const whole = {
+      kind: 'whole',
+      runId,
+      rows: 14,
+      head,
+      rowsAfterHead: 0,
+      decisions: 12,
+      repeatedSelections: 12,
+      uncheckedSelections: 0,
+    }
     expect(await verify(lines)).toEqual({ ...whole, vouchedRows: 0 })
     expect(await verify(lines, head)).toEqual({ ...whole, vouchedRows: 14 })
   })

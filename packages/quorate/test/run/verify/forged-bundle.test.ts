@@ -103,13 +103,13 @@ describe('a forged bundle with a valid chain is found', () => {
     ['with a decision on another question', inAction({ questionId: 'another' }), 'another question'],
     ['with a decision in shadow', inAction({ isShadow: true }), 'in shadow'],
     [
-      'with a coin that fell otherwise',
+      'with a selection of another result',
       (lines) => inAction({ isSpotCheck: !lines.find(isAct)?.body.isSpotCheck })(lines),
       'its selection has another result',
     ],
-    ['with a coin of a key that was never committed to', inAction({ sampling: { key: 2, rate: 0.3 } }), 'key 2'],
-    ['with a coin of another rate', inAction({ sampling: { key: 1, rate: 0.9 } }), 'selected with the rate 0.9'],
-    ['with a decision without a coin', inAction({ sampling: null }), 'sampling is null'],
+    ['with a selection by a key that was never committed to', inAction({ sampling: { key: 2, rate: 0.3 } }), 'key 2'],
+    ['with a selection at another rate', inAction({ sampling: { key: 1, rate: 0.9 } }), 'selected with the rate 0.9'],
+    ['with a decision without a selection', inAction({ sampling: null }), 'sampling is null'],
     ['without a commitment', inKind('run-opened', { samplingCommitment: null }), 'does not commit'],
     ['with another commitment', inKind('run-opened', { samplingCommitment: '0'.repeat(64) }), 'does not name'],
     ['with another mismatch', inAction({ mismatch: ['models'] }), 'other differences of the panel'],
@@ -214,7 +214,7 @@ test('rows that were added after the head are counted, and not vouched for', asy
 })
 
 describe('a bundle of an honest run verifies', () => {
-  test('while it is open, without its key and with its coins unchecked, and says so', async () => {
+  test('while it is open, without its key and with its selections unchecked, and says so', async () => {
     const store = memoryStore()
     const stopping = new AbortController()
     const { models } = countedModels(async (_, call) => {
@@ -228,12 +228,19 @@ describe('a bundle of an honest run verifies', () => {
     const lines = await bundleOf(store, runId)
     expect(lines.join('\n')).not.toContain(SAMPLE_KEY)
     const verdict = await verify(lines)
-    expect(verdict).toMatchObject({ kind: 'whole', coins: 0 })
-    expect(verdict.kind === 'whole' && verdict.sealedCoins === verdict.decisions && verdict.decisions > 0).toBe(true)
-    // Once closed, it discloses the key, and every coin is tossed again.
+    expect(verdict).toMatchObject({ kind: 'whole', repeatedSelections: 0 })
+    expect(verdict.kind === 'whole' && verdict.uncheckedSelections === verdict.decisions && verdict.decisions > 0).toBe(
+      true,
+    )
+    // Once closed, it discloses the key, and every selection is repeated.
     const over = await runWorld({ ...world, resume: { kind: 'latest' } })
     const closed = await bundleOf(store, over.runId)
-    expect(await verify(closed)).toMatchObject({ kind: 'whole', decisions: 20, coins: 20, sealedCoins: 0 })
+    expect(await verify(closed)).toMatchObject({
+      kind: 'whole',
+      decisions: 20,
+      repeatedSelections: 20,
+      uncheckedSelections: 0,
+    })
   })
 
   test('that failed, was resumed and decided', async () => {

@@ -39,7 +39,7 @@ test('a server replaces the key of its run every day, and then discloses the one
   const runId = await ask(0)
   const open = await bundleOf(store, runId)
   expect(open.sampling).toEqual([{ commitment: commitmentOf(keyOf(1)), key: null }])
-  expect(open.verdict).toMatchObject({ kind: 'whole', decisions: 4, coins: 0, sealedCoins: 4 })
+  expect(open.verdict).toMatchObject({ kind: 'whole', decisions: 4, repeatedSelections: 0, uncheckedSelections: 4 })
   time += DAY_MS
   expect(await ask(4)).toBe(runId)
   const later = await bundleOf(store, runId)
@@ -47,5 +47,5 @@ test('a server replaces the key of its run every day, and then discloses the one
     { commitment: commitmentOf(keyOf(1)), key: keyOf(1) },
     { commitment: commitmentOf(keyOf(2)), key: null },
   ])
-  expect(later.verdict).toMatchObject({ kind: 'whole', decisions: 8, coins: 4, sealedCoins: 4 })
+  expect(later.verdict).toMatchObject({ kind: 'whole', decisions: 8, repeatedSelections: 4, uncheckedSelections: 4 })
 })

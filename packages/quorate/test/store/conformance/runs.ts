@@ -64,7 +64,7 @@ export function runsConformance(fresh: Fresh): void {
       expect(await store.runs.lastSamplingKey(run.id)).toBeNull()
       for (const samplingKey of [2, 1]) {
         const question = {
-          questionId: `tossed with ${samplingKey}`,
+          questionId: `sampled with ${samplingKey}`,
           question: '{}',
           isSpotCheck: false,
           samplingRate: 0.5,
