@@ -225,7 +225,7 @@ describe('a panel', () => {
       budget: { beta: 0.2 },
       prices: { 'function/own': { inputUsdPerMillion: 0, outputUsdPerMillion: 0 } },
     } satisfies PanelOptions['config']
-    await expect(createPanel({ config, store })).rejects.toThrow('pass createPanel({ models: { "own": ... } })')
+    await expect(createPanel({ config, store })).rejects.toThrow('Pass createPanel({ models: { "own": ... } })')
     const { prices: _, ...unpriced } = config
     await expect(createPanel({ config: unpriced, store, models: { own } })).rejects.toThrow('must have a price')
     const panel = await createPanel({ config, store, models: { own }, world: { sleep: shortSleep } })
