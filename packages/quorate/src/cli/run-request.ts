@@ -308,7 +308,7 @@ function runProgress(): RunReporter {
   return {
     begin({ run, isResumed, lostCalls }, questions) {
       const lost =
-        lostCalls === 0 ? '' : `; ${countOf(lostCalls, 'call')} of the previous process lost, with the reserve kept`
+        lostCalls === 0 ? '' : `. The previous process lost ${countOf(lostCalls, 'call')}, with the reserve kept`
       log(`${isResumed ? 'resuming' : 'beginning'} run ${run.id}, ${countOf(questions, 'question')}${lost}`)
     },
     rules(ruled) {

@@ -14,7 +14,7 @@ export const DEMO_FILES = Object.freeze({
   certificate: { name: 'certificate.json', about: 'what the bounds are computed from' },
   decisions: { name: 'decisions.jsonl', about: 'every decision with its arithmetic' },
   bundle: { name: 'bundle.jsonl', about: 'decisions and reviews under a chain of hashes' },
-  report: { name: 'report.html', about: 'every figure, audit and caveat; opens in any browser' },
+  report: { name: 'report.html', about: 'every figure, audit and caveat, for any browser' },
   store: { name: '.quorate/quorate.db', about: 'the store: every reply, the review queue, the ledger' },
   readme: { name: 'README.txt', about: 'this list' },
 })

@@ -43,7 +43,7 @@ export function calibratedLines(
   page: PageFrame,
 ): string[] {
   const { pilot, neighbours } = certificate.split
-  const labels = `${countText(replies)} replies stored; ${countText(pilot.length)} debates shape the certificate, ${countText(neighbours.length)} are counted`
+  const labels = `${countText(replies)} replies stored. ${countText(pilot.length)} debates shape the certificate, ${countText(neighbours.length)} are counted`
   return aside('Calibrate', labels, page)
 }
 
@@ -104,7 +104,7 @@ export function comparisonLines(points: readonly PolicyResult[], beta: number, p
   const legend =
     `Wrong actions, by the 95 % interval: ${MARKS.act} within beta, ${MARKS.wrong} over it, ${MARKS.defer} unclear. ` +
     'Acc|Act: right among those acted on. Rnd: rounds until the decision. learn-then-test promises the total, but nothing by ' +
-    'class; the rules below it promise nothing.'
+    'class. The rules below it promise nothing.'
   return [
     heading(`quorate (${ours?.name ?? ''}) and other rules on the same questions, beta ${beta}`, page),
     ...operatingTable(points, beta, page.style),
@@ -231,12 +231,12 @@ function furtherSteps(closing: Closing): (readonly [command: string, text: strin
   return [
     [
       `${quorate} serve --config ${fileIn(closing, 'config')} --open`,
-      'the app on all of this, at the address that it prints; --port N chooses another',
+      'the app on all of this, at the address that it prints. --port N chooses another',
     ],
     // A head is too long to fit on the line of its command.
     [
       `${quorate} verify ${fileIn(closing, 'bundle')} --head \\\n  ${head}`,
-      `the bundle is unchanged, and every decision comes out again, as ${countText(decisions)} did; note the head elsewhere`,
+      `the bundle is unchanged, and every decision comes out again, as ${countText(decisions)} did. Note the head elsewhere`,
     ],
     [`${quorate} evaluate ${debates}`, 'every rule on random halves of these debates'],
     hasReport

@@ -65,6 +65,6 @@ function checked(result: RunResult): RunResult {
   const { done, ...others } = result.tally.statuses
   if (Object.values(others).every((count) => count === 0)) return result
   throw new Error(
-    `demo: expected every question done, got ${JSON.stringify(others)}; this is a defect, please report it`,
+    `demo: expected every question done, got ${JSON.stringify(others)}. This is a defect. Please report it`,
   )
 }

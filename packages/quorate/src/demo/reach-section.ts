@@ -41,12 +41,12 @@ function whyText(certificate: Certificate): string {
   const { budget, feasible } = certificate
   const why = feasible
     ? `No bound reaches the threshold ${budget.threshold}.`
-    : `beta = ${budget.beta} leaves alpha = ${budget.alpha} for wrong answers that pass the threshold; quorate certifies ` +
+    : `beta = ${budget.beta} leaves alpha = ${budget.alpha} for wrong answers that pass the threshold. quorate certifies ` +
       'nothing at 0.001 or less.'
   const labels = feasible
     ? `Even a group of debates without one wrong answer must have ${countText(perfectRecord(budget))} labels or more to ` +
       'get there, and the groups here have wrong answers too.'
-    : 'No number of labels changes that; only a larger beta does.'
+    : 'No number of labels changes that. Only a larger beta does.'
   return `${why} ${keeps} ${labels}`
 }
 

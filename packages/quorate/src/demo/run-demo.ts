@@ -95,7 +95,7 @@ const SPOT_CHECK_RATE = 0.2
 const REPORT_SPLITS = 3
 
 function folderText({ path, replaced }: DemoFolder): string | null {
-  return replaced.length === 0 ? null : `${plainText(path)}, of an earlier demo; replaced: ${replaced.join(', ')}`
+  return replaced.length === 0 ? null : `${plainText(path)}, of an earlier demo. Replaced: ${replaced.join(', ')}`
 }
 
 async function writeInputs(
@@ -240,7 +240,7 @@ function reportCaveats({ shift, sizes }: DemoOptions): string[] {
     'The new questions have another mix. Random halves contain both kinds, so only the audits show the change.'
   return [
     'The panel is simulated: these numbers show the method and are no evidence for it.',
-    `Certificates of this page are made from random halves, ${half} debates each; the demo made its own from ` +
+    `Certificates of this page are made from random halves, ${half} debates each. The demo made its own from ` +
       `${countText(sizes.labelled)}, so the rates differ.`,
     ...(shift ? [mixed] : []),
   ]
@@ -251,7 +251,7 @@ async function verifiedDecisions(folder: DemoFolder, { head }: PlayedDemo): Prom
   const verdict = await verifyBundle(folder.pathOf('bundle'), head)
   if (verdict.kind !== 'whole') {
     const { place, reason } = verdict.kind === 'broken' ? verdict : verdict.first
-    throw new Error(`demo: the bundle does not verify at ${place}: ${reason}; please report it`)
+    throw new Error(`demo: the bundle does not verify at ${place}: ${reason}. Please report it`)
   }
   return verdict.decisions
 }

@@ -59,12 +59,13 @@ export async function askDecision(
   while (view.decision === null && view.status !== 'failed') {
     if (signal.aborted) throw stillPending(question, signal)
     const found = await decisions.find(view.id, { waitMs: WAIT_MS, signal })
-    if (found === null) throw new Error(`panel.decide: decision ${view.id} is not in the store; this is a defect`)
+    if (found === null)
+      throw new Error(`panel.decide: decision ${view.id} is not in the store. This is a defect. Please report it`)
     view = found
   }
   if (view.decision !== null) return decisionOf(view, view.decision)
   throw new RunError(
-    `the question ${named(question)} could not be decided; the reason was reported. It stays in the store, and the next ` +
+    `the question ${named(question)} could not be decided. The reason was reported. It stays in the store, and the next ` +
       'panel with this config and certificate continues it',
   )
 }
@@ -78,7 +79,7 @@ function decisionOf(view: DecisionView, verdict: VerdictFigures): PanelDecision 
   if (kind === 'defer' && reason !== null) {
     return { kind, reason, reasonText: reasonText ?? reason, detail, reviewId, ...decided }
   }
-  throw new Error(`panel.decide: expected an action or a deferral, got ${kind}; this is a defect, please report it`)
+  throw new Error(`panel.decide: expected an action or a deferral, got ${kind}. This is a defect. Please report it`)
 }
 
 /** The message of a server's refusal, without its HTTP parts. */

@@ -57,7 +57,7 @@ function checkSpend({ calls: { meter } }: RunContext, spend: Spend): void {
   if (committedMicroUsd === spend.committedMicroUsd && reservedMicroUsd === spend.reservedMicroUsd) return
   throw new Error(
     `closeRun: expected ${spend.committedMicroUsd} + ${spend.reservedMicroUsd} micro-dollars as the store has them, got ` +
-      `${committedMicroUsd} + ${reservedMicroUsd}; this is a defect, please report it`,
+      `${committedMicroUsd} + ${reservedMicroUsd}. This is a defect. Please report it`,
   )
 }
 

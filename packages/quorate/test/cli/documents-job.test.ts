@@ -61,7 +61,7 @@ describe('several fields of one document', () => {
     expect(text).toMatch(/Documents 250: 40 acted on, 10 with a critical field that waits for a person/u)
     expect(result.stdout.match(/^Review /gmu)).toHaveLength(1)
     expect(text).toMatch(
-      /Review \d+ items wait for a person .* Next quorate serve --open review them in the app; then repeat this command, which asks/u,
+      /Review \d+ items wait for a person .* Next quorate serve --open review them in the app\. Then repeat this command, which asks/u,
     )
     // Each of the three certificates gets a third of delta 0.06, and 60 % of that is for beta. Two fields are critical.
     expect(text).toMatch(

@@ -87,7 +87,7 @@ describe('a run that cannot succeed', () => {
     expect([result.status, result.stdout.replaceAll(/\s+/gu, ' ')]).toEqual([
       1,
       expect.stringMatching(
-        /Stopped .*ECONNREFUSED.* Start the server, .* Then the same command continues; answered calls are kept\./u,
+        /Stopped .*ECONNREFUSED.* Start the server, .* Then the same command continues\. Answered calls are kept\./u,
       ),
     ])
   })

@@ -27,7 +27,7 @@ describe('a job of tickets that is interrupted or changed', () => {
     const capped = await run('run', 'tickets.csv', '--max-cost', '0.1')
     expect(capped.status).toBe(40)
     expect(capped.stdout.replaceAll(/\s+/gu, ' ')).toContain(
-      'Stopped at the spend cap. Repeat the command with a higher --max-cost; answered calls are kept.',
+      'Stopped at the spend cap. Repeat the command with a higher --max-cost. Answered calls are kept.',
     )
     const whole = await run('run', 'tickets.csv')
     expect(whole.stdout + whole.stderr).toMatch(/^Decided +20 rows/mu)

@@ -241,7 +241,7 @@ test('after a stopped demo, the next one in the same folder works and prints the
   await expect(stopped).rejects.toThrow(/aborted/)
   expect(existsSync(join(folder, '.quorate', 'quorate.db'))).toBe(true)
   const again = await playDemo({ folder, sizes })
-  const replaced = 'of an earlier demo; replaced: quorate.config.yaml, questions.jsonl, new-questions.jsonl'
+  const replaced = 'of an earlier demo. Replaced: quorate.config.yaml, questions.jsonl, new-questions.jsonl'
   expect(again.text.replace(/\s+/g, ' ')).toContain(replaced)
   expect(again.result.bundle.verified).toBe(true)
   const first = await playDemo({ sizes })

@@ -39,7 +39,7 @@ if (postgres.kind === 'absent') {
     const second = await detach(place)
     expect(second.code, second.output).toBe(0)
     expect(second.output.replaceAll(/\s+/g, ' ')).toContain(
-      `Run ${first} over these questions is still open; --resume continues it.`,
+      `Run ${first} over these questions is still open. --resume continues it.`,
     )
     const seeded = await detach(place, '--seed', '11', '--max-cost', '5')
     expect(seeded.output).not.toContain('still open')

@@ -66,7 +66,7 @@ export function agreementText({ people, agents, readTwice, disagreed }: Agreemen
 
 function figuresText({ items, agreed, kappa }: AgreementFigures): string {
   const agreement = `agreed on ${agreed} of ${items}`
-  if (kappa === null) return `${agreement}; no kappa, as both gave one answer to all`
+  if (kappa === null) return `${agreement}. There is no kappa, because both gave the same answer to all items`
   const [value, lower, upper] = [kappa.value, kappa.lower, kappa.upper].map((number) => number.toFixed(2))
   return `${agreement}, kappa ${value} (${lower} to ${upper})`
 }

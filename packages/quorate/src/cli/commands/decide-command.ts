@@ -73,7 +73,7 @@ Examples
       const { nextSteps } = await import('../text/next-steps.ts')
       const { writeOut } = await import('../write-out.ts')
       const wrote = await writeOut(store, result.runId, 'decisions', flags, request)
-      if (deciding === null) throw new Error('decide: expected a run that decides; this is a defect, please report it')
+      if (deciding === null) throw new Error('decide: expected a run that decides. This is a defect. Please report it')
       const { decidedFacts } = await import('../../run/decided-claim.ts')
       const decided = { result, deciding, facts: await decidedFacts(store, result.runId) }
       const width = pageWidth(terminal.width)

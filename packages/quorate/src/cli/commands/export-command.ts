@@ -76,7 +76,7 @@ Examples
 function exportFlags(flags: Flags, what: ExportKind) {
   const [run, out] = [flags.get('run'), flags.get('out')]
   if (flags.has('format')) throw new UsageError(`export: --format is for answers, ${what} are JSONL`)
-  if (typeof run !== 'string') throw new UsageError('export: --run ID is missing; --list shows the runs')
+  if (typeof run !== 'string') throw new UsageError('export: --run ID is missing. --list shows the runs')
   if (typeof out !== 'string' || out === '') throw new UsageError('export: --out FILE is missing')
   refuseCsv(out, what)
   return { run, out, what } as const
@@ -135,7 +135,7 @@ async function archivedNote(store: Store, runId: string): Promise<string | null>
   const count = Object.values(calls).reduce((sum, some) => sum + some, 0)
   throw new RunError(
     `run ${runId} has no calls in the store: ${countOf(count, 'call')} were archived on ${isoDay(last.at)} ` +
-      `(sha256 ${last.digest}); ${how}`,
+      `(sha256 ${last.digest}). ${how}`,
   )
 }
 

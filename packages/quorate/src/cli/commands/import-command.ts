@@ -133,7 +133,7 @@ async function importFormat(paths: readonly string[], request: ImportRequest): P
   const benchmark = BENCHMARK_FORMATS.find((name) => name === format)
   const kind = benchmark === undefined ? 'debates' : 'questions'
   const as = flags.get('as')
-  if (as !== undefined && as !== kind) throw new UsageError(`import: --format ${format} gives ${kind}; leave --as out`)
+  if (as !== undefined && as !== kind) throw new UsageError(`import: --format ${format} gives ${kind}. Leave --as out`)
   if (benchmark !== undefined) return { kind, report: await importBenchmark(benchmark, paths, request) }
   if (flags.has('seed')) throw new UsageError('import: --seed needs --format gpqa')
   return { kind, report: await importLogFiles(tool ?? LOG_FORMATS[0], paths, request) }

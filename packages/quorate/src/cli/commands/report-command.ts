@@ -99,7 +99,7 @@ function folderFlag(flags: Flags): string {
 }
 
 function writtenText({ page, figures }: { readonly page: string; readonly figures: readonly string[] }): string {
-  return `Wrote ${plainText(page)} and ${figures.length} figures as SVG beside it.\nOpen ${plainText(page)} in any browser; it needs no network.\n`
+  return `Wrote ${plainText(page)} and ${figures.length} figures as SVG beside it.\nOpen ${plainText(page)} in any browser. It needs no network.\n`
 }
 
 /** Flags that change no number of the report. */

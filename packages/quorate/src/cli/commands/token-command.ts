@@ -87,7 +87,7 @@ function useText(kind: (typeof KINDS)[number]): string {
   const header = 'the header "Authorization: Bearer TOKEN"'
   const use =
     kind === 'human'
-      ? `Sign in with it at the address that serve prints; a program sends it as ${header}.`
+      ? `Sign in with it at the address that serve prints. A program sends it as ${header}.`
       : `The program sends it as ${header}.`
   return `${use} On loopback a server asks for tokens only with --require-token.`
 }

@@ -84,8 +84,8 @@ function calibratedReport(
   { certified: { certificate }, debates }: Calibration,
   { path, runId, left, flags }: CalibratedRun,
 ): Report {
-  const without = left === 0 ? '' : `; ${countOf(left, 'other')} failed and ${left === 1 ? 'does' : 'do'} not count`
-  const can = certificate.canAct() ? '' : '; it cannot act on anything yet'
+  const without = left === 0 ? '' : ` (${countOf(left, 'other')} failed and ${left === 1 ? 'does' : 'do'} not count)`
+  const can = certificate.canAct() ? '' : '. It cannot act on anything yet'
   const words = `on ${countOf(debates, 'labelled row')}${without}: ${plainText(path)}, ${certificateBudgetLine(certificate)}${can}`
   const planning = `${planCommandText(certificate, `--run ${runId}`)}${storeFlagsText(flags)}`
   const next = certificate.canAct() ? [] : [{ command: planning, about: 'how many labels are missing' }]

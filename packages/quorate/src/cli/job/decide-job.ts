@@ -67,7 +67,7 @@ function rowsReport(
   const lines: [string, string][] = []
   if (labelled > 0) lines.push(['Labels', `${countOf(labelled, 'row')} with a label, which is the answer`])
   if (labelsKept > 0) {
-    lines.push(['', `${countText(labelsKept)} of them were decided before; the monitor counts their labels`])
+    lines.push(['', `${countText(labelsKept)} of them were decided before. The monitor counts their labels`])
   }
   if (seen > 0) {
     lines.push(['Left out', `${countOf(seen, 'row')} with a text of the calibration, where the answer is known`])
@@ -176,7 +176,7 @@ export function stoppedReport({ result }: RunReport): Report {
       : warning === null
         ? 'on request. The same command continues'
         : `${warning} Then the same command continues`
-  return { lines: [['Stopped', `${next}; answered calls are kept.`]], facts: { halt } }
+  return { lines: [['Stopped', `${next}. Answered calls are kept.`]], facts: { halt } }
 }
 
 interface Calls {

@@ -72,7 +72,7 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
       if (code === EXIT.error || code === EXIT.spendCap || code === EXIT.interrupted) break
     }
     const command = `${programName()} serve${storeFlagsText(flags)} --open`
-    const about = 'review them in the app; then repeat this command, which asks nothing again and writes their answers'
+    const about = 'review them in the app. Then repeat this command, which asks nothing again and writes their answers'
     output = withReports(output, await reviewReport(store, [{ command, about }]))
     if (done.length === fields.length) output = withReports(output, await documentsReport(file, done, store, format))
     printOutput(terminal, flags, output)

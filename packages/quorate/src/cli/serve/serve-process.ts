@@ -33,7 +33,7 @@ export function listenForShutdown(): End {
     const onSignal = () => {
       if (stopping.signal.aborted) process.exit(EXIT.interrupted)
       surroundings().stderr.write(
-        'quorate: shutting down after the calls that are already paid for; press Ctrl-C again to stop at once\n',
+        'quorate: shutting down after the calls that are already paid for. Press Ctrl-C again to exit immediately\n',
       )
       stopping.abort()
       resolve()

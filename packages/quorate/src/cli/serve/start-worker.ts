@@ -134,6 +134,6 @@ async function servingText(store: Store, shared: SharedStore, { file, hash }: Re
   const text =
     others === 0
       ? ''
-      : `; ${countOf(others, 'open run')} of other configs ${others === 1 ? 'waits' : 'wait'} for other workers`
+      : `. ${countOf(others, 'open run')} of other configs ${others === 1 ? 'waits' : 'wait'} for other workers`
   return `takes runs of ${plainText(file)} (hash ${hash.slice(0, HASH_LETTERS)}): ${waiting}${text}`
 }

@@ -51,14 +51,14 @@ function queueLines(
 ): readonly string[] {
   const deferred = Object.values(tally.deferred).reduce((sum, count) => sum + count, 0)
   const words = `${countText(deferred)} deferred, ${countText(sampled)} sampled for a spot check`
-  const place = isShadow ? 'a shadow run leaves nothing to review' : 'they wait in the review queue of the store'
+  const place = isShadow ? 'A shadow run leaves nothing to review' : 'They wait in the review queue of the store'
   const twice =
     repeated === 0 || isShadow
       ? ''
       : `. Another run has decided ${countText(repeated)} of these questions too. "quorate run" decides no question twice`
   return hangingText(
     'Review    ',
-    `${deferred + sampled === 0 ? 'nothing to review' : `${words}; ${place}`}${twice}`,
+    `${deferred + sampled === 0 ? 'nothing to review' : `${words}. ${place}`}${twice}`,
     width,
   )
 }

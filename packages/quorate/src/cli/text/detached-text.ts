@@ -40,8 +40,7 @@ export function detachedText(request: RunRequest, detached: Detached, width: num
       ...decided,
     })
   }
-  const lost =
-    lostCalls === 0 ? '' : ` ${countOf(lostCalls, 'call')} of the previous process lost, with the reserve kept.`
+  const lost = lostCalls === 0 ? '' : ` The previous process lost ${countOf(lostCalls, 'call')}, with the reserve kept.`
   const queued =
     questions === 0
       ? 'nothing is pending.'
@@ -49,7 +48,7 @@ export function detachedText(request: RunRequest, detached: Detached, width: num
   const other =
     stillOpen === null
       ? []
-      : wrapText(`Run ${stillOpen} over these questions is still open; --resume continues it.`, width)
+      : wrapText(`Run ${stillOpen} over these questions is still open. --resume continues it.`, width)
   const lines = [
     ...wrapText(`Run ${run.id}: ${queued}${lost}`, width),
     ...other,

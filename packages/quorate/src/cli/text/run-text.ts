@@ -54,7 +54,7 @@ export function resultText(result: RunSummary, width = PLAIN_WIDTH): string {
     spend.reservedMicroUsd === 0
       ? ''
       : `, and at most ${usdText(spend.reservedMicroUsd)} for calls whose answer or cost is not known`
-  const unpriced = spend.unpricedCalls === 0 ? '' : `; ${countOf(spend.unpricedCalls, 'call')} without a known price`
+  const unpriced = spend.unpricedCalls === 0 ? '' : ` and ${countOf(spend.unpricedCalls, 'call')} without a known price`
   const lines: readonly (readonly [string, string])[] = [
     ['Run', `${runId}${result.isShadow ? ', a shadow run: no review items were made' : ''}`],
     ['Questions', questionsText(result)],
@@ -65,7 +65,7 @@ export function resultText(result: RunSummary, width = PLAIN_WIDTH): string {
     ...unreadableTexts(result.answers).map((text) => ['Unread', text] as const),
     ...noticeTexts(notices).map((text) => ['Notice', text] as const),
     ...(halt === 'spend-cap' ? [['Stopped', capText(result)] as const] : []),
-    ...(halt === 'interrupted' ? [['Stopped', 'on request; answered calls are kept'] as const] : []),
+    ...(halt === 'interrupted' ? [['Stopped', 'on request. Answered calls are kept'] as const] : []),
     ...(result.warning === null ? [] : [['Stopped', result.warning] as const]),
   ]
   return `${lines.flatMap(([name, text]) => hangingText(name.padEnd(MARGIN), text, width)).join('\n')}\n`
@@ -145,7 +145,7 @@ const LONGEST_EXAMPLE = 120
 
 function capText({ capMicroUsd, nextCallMicroUsd, spend }: RunSummary): string {
   const spent = usdText(spend.committedMicroUsd + spend.reservedMicroUsd)
-  const next = nextCallMicroUsd === null ? '' : `; the next call may cost up to ${usdText(nextCallMicroUsd)}`
+  const next = nextCallMicroUsd === null ? '' : `. The next call may cost up to ${usdText(nextCallMicroUsd)}`
   return `before the cap of ${usdText(capMicroUsd ?? 0)}: ${spent} spent or reserved${next}`
 }
 
@@ -156,7 +156,7 @@ export function estimateText(estimate: RunEstimate, { kind, limits }: RunPlan, i
     name.padEnd(14) + [spread.low, spread.expected, spread.high].map((value) => text(value).padStart(16)).join('')
   const whole = (value: number) => countText(Math.ceil(value))
   const lines = [
-    `${kind} of ${countOf(questions, 'question')}${isRest ? ' that are left' : ''}; no model was called`,
+    `${kind} of ${countOf(questions, 'question')}${isRest ? ' that are left' : ''}. No model was called`,
     ''.padEnd(14) + ['low', 'expected', 'high'].map((name) => name.padStart(16)).join(''),
     row('calls', calls, whole),
     row('tokens in', inputTokens, whole),

@@ -50,7 +50,7 @@ test('an archive is reported with its digest, is private, and can be verified an
   const exported = await run('export', '--run', id, '--what', 'calls', '--out', out)
   expect(exported.status).toBe(1)
   expect(oneLine(exported.stderr)).toMatch(
-    /5 calls were archived on \d{4}-\d\d-\d\d \(sha256 [0-9a-f]{64}\); zcat calls-/,
+    /5 calls were archived on \d{4}-\d\d-\d\d \(sha256 [0-9a-f]{64}\)\. zcat calls-/,
   )
   expect(exported.stderr).toContain(digest)
   expect(existsSync(out)).toBe(false)

@@ -34,7 +34,7 @@ describe('quorate report', () => {
     ])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toBe(
-      `Wrote ${out}/report.html and 9 figures as SVG beside it.\nOpen ${out}/report.html in any browser; it needs no network.\n`,
+      `Wrote ${out}/report.html and 9 figures as SVG beside it.\nOpen ${out}/report.html in any browser. It needs no network.\n`,
     )
     const page = readFileSync(join(out, 'report.html'), 'utf8')
     expect(page).toContain('quorate report &#39;my debates.jsonl&#39; --beta 0.3 --splits 2')
