@@ -115,7 +115,7 @@ function budgetText({ budget, profile, declaredEpsilon, promise }: ConfigDescrip
   if (promise !== null) return `${promiseLine(promise)}, profile ${profile}`
   const unused = budget.epsilon === declaredEpsilon ? '' : ` (the epsilon of ${declaredEpsilon} is not needed by cells)`
   const line = `${budgetLine(budget)}${unused}, profile ${profile}`
-  if (budget.feasible) return `${line}; act where the bound reaches ${budget.threshold}`
+  if (budget.feasible) return `${line}. The panel acts where the bound reaches ${budget.threshold}`
   const why = budget.alpha < 0 ? '' : ': nothing is left for alpha'
-  return `${line}${why}, so the panel could never act; raise beta, or lower delta or epsilon`
+  return `${line}${why}, so the panel could never act. Raise beta, or lower delta or epsilon`
 }

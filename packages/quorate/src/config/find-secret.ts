@@ -6,7 +6,7 @@ export interface FoundSecret {
   readonly instead: string
 }
 
-const NAME_VARIABLE = 'keys come only from the environment; name the variable (apiKeyEnv)'
+const NAME_VARIABLE = 'keys come only from the environment, and apiKeyEnv names the variable'
 
 /** Forms of keys that providers issue, long enough not to match an ordinary word. */
 const KEY_SHAPES = [

@@ -16,5 +16,5 @@ export function insistProblem(agent: ConfiguredAgent, panel: ConfiguredPanel): s
   const broken = droppedFor(agent, panel).filter((setting) => insist === true || (insist || []).includes(setting))
   if (broken.length === 0) return null
   const rest = broken.includes('temperature') ? ', set temperature: null' : ''
-  return `drops ${broken.join(' and ')}, and the config insists on it; take it out of insist${rest}, or choose another model`
+  return `drops ${broken.join(' and ')}, and the config insists on it. Take it out of insist${rest}, or choose another model`
 }

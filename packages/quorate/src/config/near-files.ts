@@ -83,7 +83,7 @@ export async function checkNearStore({ store }: Config, { source, folder }: Near
   if (!store.startsWith('sqlite:') || store === 'sqlite::memory:') return
   const place = await realBeginning(resolve(folder, store.slice('sqlite:'.length)))
   if (isInside(await realpath(folder), place)) return
-  const expected = 'a file in or below the folder of this config; another one is named by QUORATE_STORE or --store'
+  const expected = 'a file in or below the folder of this config (QUORATE_STORE or --store may name any other)'
   throw new ConfigError([
     problemAt(source.file, source.placeOf(['store']), { path: ['store'], expected, received: 'another place' }),
   ])

@@ -80,7 +80,7 @@ export function allowedMismatch(mismatch: readonly string[]): string {
 
 /** The warning of a certificate that promises its budget for each group. */
 export const GROUPS_UNWATCHED =
-  'The certificate keeps its budget in each group; the monitor watches only the total. A single group may be worse for ' +
+  'The certificate keeps its budget in each group, but the monitor watches only the total. A single group may be worse for ' +
   'long without an alarm.'
 
 export function riskReason({ at, eta }: RiskAlarm, beta: number): string {

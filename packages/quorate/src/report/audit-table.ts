@@ -70,8 +70,8 @@ function headLines(
     ...marginText('Verdict', verdictText(verdict, frame.style), frame),
     ...marginText(
       'Debates',
-      `${countText(calibration)}, a random half, make a certificate to test the method; ${countText(heldOut)} are held out (by question, ` +
-        `seed ${seed}); ${left}`,
+      `${countText(calibration)}, a random half, make a certificate to test the method. ${countText(heldOut)} are held out ` +
+        `(by question, seed ${seed}), ${left}`,
       frame,
     ),
     ...readingSentences(reading).flatMap((sentence) => marginText('Reading', sentence, frame)),

@@ -259,7 +259,7 @@ function labelLines({ policies }: Evaluation, frame: PageFrame): string[] {
     labels.some(({ label }) => label.length > 1) && new Set(labels.map(({ label }) => label)).size <= MOST_LABELS
   if (first === undefined || !isSet) return []
   const note =
-    'Rates are of the debates of their row, acted on or not; accuracy is of those acted on. The promise is about a predicted ' +
+    'Rates are of the debates of their row, acted on or not. Accuracy is of those acted on. The promise is about a predicted ' +
     'label only where the budget names it, and never about a true label. n is a mean over test halves.'
   return [
     frame.style.strong(`By predicted and by true label, ${first.name}`),
@@ -281,8 +281,8 @@ function shiftLines({ shift, beta }: Evaluation, frame: PageFrame): string[] {
     : ''
   const note =
     `Each group is decided by policies that were fitted on the other groups. Over: more than beta ${beta} of the group acted on and ` +
-    `wrong; in brackets the 95 % interval.${halved} A certificate says nothing about groups you did not calibrate on: have labels ` +
-    'from every group, or let new groups go to a person.'
+    `wrong. The 95 % interval is in brackets.${halved} A certificate says nothing about groups you did not calibrate on. Label ` +
+    'questions of every group, or let new groups go to a person.'
   return [
     style.strong('Groups that were not calibrated on'),
     ...shiftTable(shift, style),
@@ -305,7 +305,7 @@ function matchedLines({ policies, computeMatched }: Evaluation, { style, width }
     .filter(({ calls }) => isFar(calls.mean))
     .map(({ name, calls }) => {
       const rule = name.replace('-final', '')
-      return `${rule}: nothing near; no cap comes within 25 % of these calls, the nearest has ${calls.mean.toFixed(1)}.`
+      return `${rule}: no cap comes within 25 % of these calls. The nearest has ${calls.mean.toFixed(1)}.`
     })
   return [
     style.strong(title),

@@ -98,7 +98,7 @@ export function failureSentence(failure: SplitFailure, { seeds, calibration, n }
       : labels.median > FARTHEST * n
         ? `Even ${FARTHEST} times these labels would not pass it at this rate.`
         : `About ${countText(twoDigits(labels.median, Math.ceil))} labels more than the ${countText(calibration)} of a half ` +
-          'would pass it at this rate; the next attempt on the same labels is counted.'
+          'would pass it at this rate. The next attempt on the same labels is counted.'
   return `${found} ${more}`
 }
 

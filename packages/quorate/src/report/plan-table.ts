@@ -237,14 +237,14 @@ function cautionText({ profile, total }: Plan): string {
   if (profile === 'total') {
     const attempt = (total?.promise.attempt ?? 1) + 1
     return (
-      'a plan looks at labels. Declare beta and floor first; where this page made you choose others, calibrate with ' +
+      'a plan looks at labels. Declare beta and floor first. Where this page made you choose others, calibrate with ' +
       `--attempt ${attempt}, or on labels that were not used here.`
     )
   }
   return profile === 'cells'
     ? 'a plan looks at labels. Cells follow the threshold, so a beta or delta picked from this page is promised exactly ' +
         'only for labels that were not used to pick it: calibrate on new ones, or rely on spot checks.'
-    : 'the bounds do not depend on beta, so choosing it here is harmless; choosing delta is not. The slack of ' +
+    : 'the bounds do not depend on beta, so choosing it here is harmless. Choosing delta is not. The slack of ' +
         'neighbourhoods shrinks with labels only up to the largest of them, the envelope more slowly than the curve assumes.'
 }
 

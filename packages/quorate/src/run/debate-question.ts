@@ -173,8 +173,8 @@ function hasUnexpectedModels(debate: DebateSoFar, { certified, allowMismatch }: 
   const unexpected = unexpectedModels(debate, certified.served)
   for (const { agent, id } of unexpected) {
     const known = [...(certified.served.get(agent) ?? [])].join(', ')
-    const next = allowMismatch ? 'decided anyway (--allow-mismatch)' : 'deferred: calibrate again with it'
-    notices.add(`agent ${agent} was answered by ${id}, the certificate is about ${known}; ${next}`)
+    const next = allowMismatch ? 'Decided anyway (--allow-mismatch)' : 'Deferred. Calibrate again with this model'
+    notices.add(`agent ${agent} was answered by ${id}, but the certificate is about ${known}. ${next}`)
   }
   return unexpected.length > 0
 }

@@ -14,7 +14,7 @@ export function certificateBudgetLine(
 ): string {
   if (certificate.kind !== 'total') return budgetLine(certificate.budget)
   const missed = missedByJudge(certificate)
-  const more = missed === 0 ? '' : `; plus at most ${shareUp(missed)} that the grading model misses`
+  const more = missed === 0 ? '' : `, plus at most ${shareUp(missed)} that the grading model misses`
   return `${promiseLine(certificate.promise)}${more}`
 }
 

@@ -79,15 +79,15 @@ function answer(reply: ModelReply, { model, insist }: PaidModel, notices: Notice
   for (const warning of reply.warnings) notices.add(`${model.id}: ${warning}`)
   const broken = unacceptable(insist, reply.warnings)
   if (broken.length === 0) return { kind: 'reply', reply }
-  const next = 'choose a model that has the setting, or take it out of insist'
-  return { kind: 'down', reason: `${model.id}: the config insists on its settings, but: ${broken.join('; ')}; ${next}` }
+  const next = 'Choose a model that has the setting, or take it out of insist'
+  return { kind: 'down', reason: `${model.id}: the config insists on its settings, but the provider warns: ${broken.join('; ')}. ${next}` }
 }
 
 function notStored({ id }: Model, { questionId, agent, round, repeat, isReminder }: AgentCall): string {
   const which = `${repeat === 0 ? '' : `, sample ${repeat + 1}`}${isReminder ? ', the reminder' : ''}`
   const place = `question ${JSON.stringify(questionId)}, agent ${JSON.stringify(agent)}, round ${round}${which}`
   return (
-    `${id}: no answer is stored to ${place}; a replay needs the store, seed, prompts, agents and settings of the run ` +
+    `${id}: no answer is stored to ${place}. A replay needs the store, seed, prompts, agents and settings of the run ` +
     'that it repeats, and a baseURL where the model had one'
   )
 }

@@ -35,7 +35,7 @@ describe('the page', () => {
     expect(Math.max(...stdout.split('\n').map(textColumns))).toBeLessThanOrEqual(80)
     expect(stdout).not.toMatch(/NaN|undefined|Infinity|null|\[object|(?!\n)\p{Cc}/u)
     expect(stdout).toContain('How much the fit itself varies, min–max over splits.')
-    expect(stdout).toContain('consensus: nothing near')
+    expect(stdout).toContain('consensus: no cap comes within 25 %')
     expect(stdout).toContain('Groups that were not calibrated on')
     expect(stdout.replace(/\s+/g, ' ')).toContain('says nothing about groups you did not calibrate on')
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate.txt')

@@ -19,7 +19,7 @@ describe('validate', () => {
       'unknown',
       '12 per question',
       'beta 0.10000, which leaves alpha 0.09867 with delta 0.03000 and epsilon 0.00000',
-      'profile cells; act where the bound reaches 0.901326',
+      'profile cells. The panel acts where the bound reaches 0.901326',
       'at most 20 US dollars, 16 calls in flight',
       'debate and decide will stop: openai-compatible/qwen3-32b: QWEN_KEY would be sent to 127.0.0.1:8000',
       '--trust-config once',

@@ -217,7 +217,7 @@ describe('a setting that was dropped', () => {
     const store = await storeWithRuns()
     const context = await contextOf(store, model({ text: 'A', usage: USAGE, warnings: [SEED] }), { insist: ['seed'] })
     const answer = await payForCalls(context, NEVER)(CALL)
-    expect(answer).toMatchObject({ kind: 'down', reason: expect.stringMatching(/insists.*seed.*choose a model/) })
+    expect(answer).toMatchObject({ kind: 'down', reason: expect.stringMatching(/insists.*seed.*Choose a model/) })
     const [call] = await callsOf(store)
     expect(call).toMatchObject({ state: 'answered', costMicroUsd: 30 })
     expect(JSON.parse(call?.reply ?? '')).toMatchObject({ warnings: [SEED] })

@@ -55,10 +55,10 @@ function failureText({ agent, round, reason }: Failure): string {
 function uncalibratedText(round: number, { fingerprint, agents, mismatch }: DeferralFacts): string {
   const [calibrated, here] = [fingerprint?.agents?.[round - 1], agents[round - 1]]
   if (fingerprint !== null && here !== undefined && round > fingerprint.rounds) {
-    return `the certificate is for debates of ${fingerprint.rounds} rounds; this one has round ${round}`
+    return `the certificate is for debates of ${fingerprint.rounds} rounds, but this one has round ${round}`
   }
   if (calibrated !== undefined && here !== undefined && !isSame(calibrated, here)) {
-    return `the certificate is for the agents ${named(calibrated)}; round ${round} has ${named(here)}`
+    return `the certificate is for the agents ${named(calibrated)}, but round ${round} has ${named(here)}`
   }
   if (mismatch.length > 0) return `the panel is not the calibrated one: it differs in ${mismatch.join(', ')}`
   return 'the debate is not of the kind that the certificate was made from'

@@ -15,7 +15,7 @@ test('a panel of other agents gets the agents of the certificate and its own in 
   const input = certifyInput(debate, 1, { id: 'strangers' })
   const rounds = input.rounds.map((turns) => turns.map((turn, seat) => ({ ...turn, agent: `agent-${seat}` })))
   const answer = await services.certify({ ...input, rounds }, ANN)
-  const detail = 'the certificate is for the agents ada, bob, cleo; round 1 has agent-0, agent-1, agent-2'
+  const detail = 'the certificate is for the agents ada, bob, cleo, but round 1 has agent-0, agent-1, agent-2'
   expect(answer).toMatchObject({ kind: 'defer', reason: 'uncalibrated', detail })
   const view = await services.decisions.find(answer.decisionId, { waitMs: 0, signal: new AbortController().signal })
   expect(view?.decision).toMatchObject({ reason: 'uncalibrated', detail })
