@@ -55,14 +55,14 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
 export const totalPolicy = certificatePolicy({
   name: 'total',
   summary:
-    'Stops by a learned score: at most beta of all questions wrong, and every class acted on right to its floor.',
+    'Stops by a learned score. Bounds wrong actions on all questions by beta, and the share right in each class by the floor.',
   certificate: { profile: 'total' },
 })
 
 export const cellsPolicy = certificatePolicy({
   name: 'cells',
   summary:
-    'Acts when debates that went the same way were right often enough; needs independent debates, right labels, one panel.',
+    'Acts when debates that went the same way were right often enough. Needs independent debates, right labels, one panel.',
   certificate: { profile: 'cells' },
 })
 

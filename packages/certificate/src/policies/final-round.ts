@@ -15,7 +15,7 @@ import { wholeDebates } from './whole-debates.ts'
  */
 export const finalRoundPolicy: Policy = {
   name: 'final-round',
-  summary: "The paper's bound after the last round only: what stopping early is worth.",
+  summary: "Acts on the paper's bound after the last round only, to show what stopping early is worth.",
   fit(train, options) {
     const training = trainingRows('final-round', train)
     if ('kind' in training) return training

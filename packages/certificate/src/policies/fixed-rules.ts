@@ -9,7 +9,7 @@ import { wholeDebates } from './whole-debates.ts'
 /** Baseline H1 of the paper. */
 export const consensusPolicy: Policy = {
   name: 'consensus',
-  summary: 'Acts when every agent votes for the same option; an abstention is no agreement.',
+  summary: 'Acts when every agent votes for the same option. An abstention is no agreement.',
   fit(train) {
     const training = trainingRows('consensus', train)
     if ('kind' in training) return training
@@ -40,7 +40,7 @@ export const majorityFirstPolicy: Policy = {
 /** Uses the label of the debate that it decides: an upper limit for comparison, not a rule to deploy. */
 export const oraclePolicy: Policy = {
   name: 'oracle',
-  summary: 'Acts at the first round whose answer is right; possible only if the answer is known.',
+  summary: 'Acts at the first round whose answer is right. Possible only if the answer is known.',
   fit(train) {
     const training = trainingRows('oracle', train)
     if ('kind' in training) return training
