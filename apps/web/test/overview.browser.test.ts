@@ -84,7 +84,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     expect(unseen).not.toContain('%')
     expect(text).toMatch(/No round that can be acted on met the threshold\s+2,871/)
     expect(text).toMatch(/Questions over HTTP\s+14 Nov, 96 of 130/)
-    await page.getByText('the same as far as is known; not known: settings, reader of answers').waitFor()
+    await page.getByText('the same as far as is known (not known: settings, reader of answers)').waitFor()
     expect(logged).toEqual([])
     await leavePage(page)
   })

@@ -25,7 +25,7 @@ const WORDS = {
     'not enough data': 'The checks need more labelled debates.',
   },
   basis: (calibration: string, heldOut: string) =>
-    `To test the method, a certificate was made from a random half, ${calibration} debates; the other ${heldOut} test it. It is not the active one.`,
+    `To test the method, a certificate was made from a random half, ${calibration} debates. The other ${heldOut} test it. It is not the active one.`,
 } as const
 
 /** Shows each assumption with its check and its verdict. */

@@ -31,8 +31,8 @@ export function DialsSection({ decided, settings, declared, change }: DialsProps
         {acted === null
           ? 'No stored debate stands for new questions yet.'
           : isFew
-            ? `Only ${countText(acted.of)} stored debates stand for new questions yet; ${ENOUGH} are needed to draw the curves.`
-            : `The curves are shares of ${countText(acted.of)} stored debates that stand for new questions; the certificate was made from none of them.`}
+            ? `Only ${countText(acted.of)} stored debates stand for new questions yet. ${ENOUGH} are needed to draw the curves.`
+            : `The curves are shares of ${countText(acted.of)} stored debates that stand for new questions. The certificate was made from none of them.`}
       </p>
       <div className="dials">
         <Dial

@@ -13,7 +13,7 @@ export function Watch({ view }: { readonly view: MonitorView }) {
     <section className="section">
       <header>
         <h2>What could suspend it</h2>
-        <span className="right">each test stays valid after every question; all restart in each period</span>
+        <span className="right">each test stays valid after every question and restarts in each period</span>
       </header>
       <table className="stack">
         <thead>
@@ -52,7 +52,7 @@ export function Watch({ view }: { readonly view: MonitorView }) {
         </tbody>
       </table>
       <p className="small soft">
-        A quiet test is no proof. The total is watched, and each class with a floor; a single group of questions may be
+        A quiet test is no proof. The total is watched, and each class with a floor. A single group of questions may be
         worse without an alarm.
       </p>
     </section>
@@ -133,7 +133,7 @@ function PanelRow({ mismatch, certificate }: { readonly mismatch: readonly strin
         ) : unknown.length === 0 ? (
           'the same'
         ) : (
-          `the same as far as is known; not known: ${unknown.map((name) => PANEL_FIELDS[name]).join(', ')}`
+          `the same as far as is known (not known: ${unknown.map((name) => PANEL_FIELDS[name]).join(', ')})`
         )}
       </td>
     </tr>
