@@ -13,7 +13,7 @@ class QuorateError(Exception):
     def __init__(self, status, problem):
         fields = [f"{error['field']} must be {error['expected']}" for error in problem.get("errors", [])]
         words = [str(problem.get("detail", "the server gave no reason")), *fields, problem.get("next", "")]
-        super().__init__(f"{status}: " + "; ".join(word for word in words if word))
+        super().__init__(f"{status}: " + ". ".join(word.rstrip(".") for word in words if word))
         self.status = status
         self.problem = problem
 

@@ -5,6 +5,7 @@ import { RunError } from '../run/run-plan.ts'
 import type { Identity } from '../server/access/identity.ts'
 import { ProblemError } from '../server/problem-response.ts'
 import type { DecisionService } from '../server/services.ts'
+import { joinSentences } from '../text/error-sentence.ts'
 import { plainText } from '../text/plain-text.ts'
 import { questionLine } from './panel-questions.ts'
 
@@ -85,7 +86,7 @@ function decisionOf(view: DecisionView, verdict: VerdictFigures): PanelDecision 
 /** The message of a server's refusal, without its HTTP parts. */
 function refusalOf({ parts: { detail, next, errors = [] } }: ProblemError): RunError {
   const fields = errors.map(({ field, expected }) => `${field} must be ${expected}`).join(', ')
-  return new RunError([detail, fields, next ?? ''].filter((words) => words !== '').join('; '))
+  return new RunError(joinSentences([detail, fields, next ?? '']))
 }
 
 function stillPending(question: Question, { reason }: AbortSignal): RunError {

@@ -242,7 +242,7 @@ function fileResponse(context: Context, { bytes, gzipped, type, etag, isForever 
 function notBuilt(context: Context): Response {
   return problemResponse(context, {
     status: 404,
-    detail: 'the web app is not built; the API is here',
-    next: 'npm run build, or see /docs',
+    detail: 'The web app is not built. This server offers only the API.',
+    next: 'Run npm run build, or see /docs.',
   })
 }

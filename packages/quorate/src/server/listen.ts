@@ -39,7 +39,7 @@ export class ListenError extends Error {
   constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
     const isTaken = cause.code === 'EADDRINUSE'
     const why = isTaken
-      ? 'the port is in use; choose another with --port'
+      ? 'the port is in use. Choose another with --port'
       : `the address cannot be used (${cause.code})`
     super(`cannot listen on ${host}:${port}: ${why}`, { cause })
   }

@@ -12,6 +12,7 @@ import { pageOf } from '../contract/page.ts'
 import { problemSchema } from '../contract/problem.ts'
 import { reviewQuerySchema, reviewRowSchema } from '../contract/reviews.ts'
 import { jsonOf } from '../record/parse-stored.ts'
+import { joinSentences } from '../text/error-sentence.ts'
 import { countOf } from '../text/number-text.ts'
 
 /** Sends a request to the HTTP API on behalf of the caller of the tool. The API enforces roles and blindness. */
@@ -52,7 +53,7 @@ export function createMcpServer(callApi: CallApi, version: string): McpServer {
     {
       title: 'Ask the panel',
       description:
-        'Asks the panel a question with given options. Returns an id at once; read the decision with get_decision. The same id ' +
+        'Asks the panel a question with given options. Returns an id immediately. Read the decision with get_decision. The same id ' +
         'with the same question is asked once.',
       inputSchema: questionInputSchema,
       outputSchema: decisionResultSchema,
@@ -105,7 +106,7 @@ export function createMcpServer(callApi: CallApi, version: string): McpServer {
       if (query.assignedTo !== undefined) asked.set('assignedTo', query.assignedTo)
       const path = `/v1/reviews?${asked}`
       return answered(callApi('GET', path), reviewsResultSchema, (page) => ({
-        words: `${countOf(page.items.length, 'item')}${page.next === null ? '' : '; more follow'}`,
+        words: `${countOf(page.items.length, 'item')}${page.next === null ? '' : '. More follow'}`,
         result: page,
       }))
     },
@@ -134,7 +135,7 @@ function problemWords(status: number, text: string): string {
   const problem = problemSchema.safeParse(jsonOf(text)).data
   if (problem === undefined) return `the server answered ${status}`
   const fields = (problem.errors ?? []).map(({ field, expected }) => `${field} must be ${expected}`)
-  return [problem.detail, ...fields, problem.next ?? ''].filter((words) => words !== '').join('; ')
+  return joinSentences([problem.detail, ...fields, problem.next ?? ''])
 }
 
 function decisionResult(view: DecisionView): ToolAnswer {

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Problem } from '../contract/problem.ts'
 import { FileError } from '../files/file-error.ts'
 import { StoreError, type StoreErrorKind } from '../record/store-error.ts'
+import { joinSentences } from '../text/error-sentence.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'the request cannot be read',
@@ -63,7 +64,7 @@ export function modelProblem(parts: ProblemParts): Problem & { readonly error: N
   const { status, detail, next, errors, quorate } = parts
   const fields = (errors ?? []).filter(({ field }) => !detail.startsWith(field))
   const words = fields.map(({ field, expected }) => `${field} must be ${expected}`)
-  const message = [detail, ...words, ...(next === undefined ? [] : [next])].join('; ')
+  const message = joinSentences([detail, ...words, next ?? ''])
   const type = quorate !== undefined ? 'quorate_deferral' : status >= 500 ? 'server_error' : 'invalid_request_error'
   const code = quorate === undefined ? null : quorate.kind === 'hidden' ? 'quorate_hidden' : 'quorate_deferred'
   return { ...problemOf(parts), error: { message, type, param: errors?.[0]?.field ?? null, code } }
@@ -111,8 +112,8 @@ export function partsOf(error: unknown): ProblemParts {
   // Both name the input, the expected value and the received one.
   if (error instanceof CertificateError || error instanceof FileError) return { status: 422, detail: error.message }
   const status = error instanceof StoreError ? STORE_STATUS[error.kind] : undefined
-  if (status === undefined) return { status: 500, detail: 'the server failed; see its log' }
-  if (status === 503) return { status, detail: 'the store cannot be used at the moment', next: 'try again later' }
+  if (status === undefined) return { status: 500, detail: 'The server failed. Its log has the reason.' }
+  if (status === 503) return { status, detail: 'The store cannot be used at the moment.', next: 'Retry later.' }
   return { status, detail: error instanceof Error ? error.message : '' }
 }
 

@@ -31,3 +31,11 @@ function systemReason(error: Error): string | undefined {
   const code = 'code' in error ? String(error.code) : ''
   return Object.hasOwn(REASONS, code) ? REASONS[code] : undefined
 }
+
+/** A reason, what was expected and the next step, as one text. A part may lack its full stop. */
+export function joinSentences(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== '')
+    .map((part, index, all) => (index === all.length - 1 ? part : part.replace(/\.$/, '')))
+    .join('. ')
+}

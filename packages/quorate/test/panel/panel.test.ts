@@ -112,7 +112,7 @@ describe('one question', () => {
     expect((await next.decide(unlabelled(0))).id).toBe(first?.id)
     expect((await store.calls.spend(runId)).calls.answered).toBe(paid)
     await expect(next.decide({ ...unlabelled(0), question: 'Another one?' })).rejects.toThrow(
-      'was used before for another question; question must be the same as before under this id',
+      'was used before for another question. question must be the same as before under this id',
     )
   })
 

@@ -205,7 +205,7 @@ test('an address in use is reported before anything is created', async () => {
     announced += chunk.toString()
   })
   const code = await new Promise<number | null>((done) => child.on('close', done))
-  expect({ code, announced }).toEqual({ code: 1, announced: expect.stringContaining('choose another with --port') })
+  expect({ code, announced }).toEqual({ code: 1, announced: expect.stringContaining('Choose another with --port') })
   expect(readdirSync(empty)).toEqual([])
   taken.close()
   rmSync(empty, { recursive: true })

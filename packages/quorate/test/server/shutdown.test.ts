@@ -96,7 +96,7 @@ test('a port in use is reported with the next step, and nothing stays behind', a
     },
   })
   await expect(second).rejects.toThrow(ListenError)
-  await expect(second).rejects.toThrow(/choose another with --port/)
+  await expect(second).rejects.toThrow(/Choose another with --port/)
   expect(hasStopped).toBe(true)
   await server.stop()
 })

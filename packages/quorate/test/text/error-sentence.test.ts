@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorSentence } from '../../src/text/error-sentence.ts'
+import { errorSentence, joinSentences } from '../../src/text/error-sentence.ts'
 
 test('an error is followed by its causes', () => {
   const cause = new Error('no such file', { cause: 'gone' })
@@ -23,4 +23,11 @@ test('no cause can control the terminal or forge a line', () => {
   for (const error of [new Error(hostile), new Error('a', { cause: new Error(hostile) }), hostile]) {
     expect(errorSentence(error)).not.toMatch(/\p{C}/u)
   }
+})
+
+test('parts become sentences, whether or not they end with a full stop', () => {
+  expect(joinSentences(['The server is shutting down.', '', 'Retry in a moment.'])).toBe(
+    'The server is shutting down. Retry in a moment.',
+  )
+  expect(joinSentences(['the key is wrong', 'Check it'])).toBe('the key is wrong. Check it')
 })

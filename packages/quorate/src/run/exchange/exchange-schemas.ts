@@ -47,7 +47,7 @@ const bundleLineSchema = z.union([
     certificate: certificateSchema.nullable(),
     sampling: z
       .array(z.strictObject({ commitment: hashSchema.describe('SHA-256 of the key'), key: hashSchema.nullable() }))
-      .describe('Secrets that spot checks are chosen with; null: not disclosed while questions are chosen with it'),
+      .describe('Keys that select the spot checks. Null: not disclosed, because the run still selects with this key'),
   }),
   z.strictObject({ hash: hashSchema.describe('SHA-256 of the RFC 8785 JSON of line'), line: ledgerLineSchema }),
 ])

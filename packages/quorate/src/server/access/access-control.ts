@@ -30,7 +30,7 @@ export function ownHostOnly({ site }: AccessControl): MiddlewareHandler {
       return problemResponse(context, {
         status: 403,
         detail: `the Host header must be localhost, 127.0.0.1 or [::1] with the port of this server${other}`,
-        next: 'open the address that quorate serve printed; behind a proxy, start it with --public-url and the address of the proxy',
+        next: 'Open the address that quorate serve printed. Behind a proxy, start it with --public-url and the address of the proxy.',
       })
     }
     return next()

@@ -35,7 +35,7 @@ export function permission(
   route: { readonly role: Role; readonly humanOnly?: boolean },
 ): Permission {
   if (RANK[identity.role] < RANK[route.role]) {
-    return { kind: 'refused', why: `needs the role ${route.role}; ${identity.name} has the role ${identity.role}` }
+    return { kind: 'refused', why: `needs the role ${route.role}, but ${identity.name} has the role ${identity.role}` }
   }
   if (route.humanOnly === true && identity.kind === 'machine') {
     return { kind: 'refused', why: 'is for people: a machine token may not decide what is right' }

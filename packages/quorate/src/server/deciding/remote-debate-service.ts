@@ -44,7 +44,7 @@ export function createRemoteDebates(
         failures = 0
       } catch (error) {
         // Reported once, because the database may be unavailable for a while.
-        if (++failures === 1) tools.report('the results of questions cannot be read; retrying', error)
+        if (++failures === 1) tools.report('the results of questions cannot be read and will be read again', error)
       }
     }
     polling = null

@@ -49,16 +49,16 @@ export function readResponsesRequest(body: ResponsesRequest, labels: DeclaredLab
 
 /** Expectations for fields that would change the question or the answer. An empty list, false and null count as absent. */
 const REFUSED: Readonly<Record<keyof RefusedFields & string, string>> = {
-  tools: 'absent: the panel calls no tools; let your program act on the answer',
-  functions: 'absent: the panel calls no functions; let your program act on the answer',
+  tools: 'absent: the panel calls no tools. Let your program act on the answer',
+  functions: 'absent: the panel calls no functions. Let your program act on the answer',
   n: '1: the panel has one answer',
   logprobs: 'absent: the bound is in the field quorate of the answer',
   audio: 'absent: the panel answers with one of its options, as text',
-  web_search_options: 'absent: the panel searches nothing; put what it needs into the question',
-  previous_response_id: 'absent: each question stands alone; send the whole conversation',
-  conversation: 'absent: each question stands alone; send the whole conversation',
-  prompt: 'absent: the server has no stored prompts; send the text',
-  background: 'absent: use POST /v1/decisions, which answers with an id at once',
+  web_search_options: 'absent: the panel searches nothing. Put what it needs into the question',
+  previous_response_id: 'absent: each question stands alone. Send the whole conversation',
+  conversation: 'absent: each question stands alone. Send the whole conversation',
+  prompt: 'absent: the server has no stored prompts. Send the text',
+  background: 'absent: use POST /v1/decisions, which returns an id immediately',
 }
 
 function checkRefused(body: RefusedFields): void {
@@ -123,7 +123,7 @@ function readAnswerForm(
 ): RequestedAnswer {
   if (form === null || form.type === 'text') {
     if (labels !== null) return { options: labels, property: null }
-    throw refused(field, `${FORM_WORDS}; or declare labels in the config of the server`)
+    throw refused(field, `${FORM_WORDS}. Or declare labels in the config of the server`)
   }
   if (form.type !== 'json_schema' || form.schema === undefined) throw refused(field, FORM_WORDS)
   const schema: JsonObject = { ...form.schema }
