@@ -57,7 +57,7 @@ export function createApp(services: Services, access: AccessControl, parts: AppP
   const app: App = new OpenAPIHono<AppEnvironment>({
     defaultHook: (result, context) => {
       if (result.success) return undefined
-      const detail = `the ${result.target === 'json' ? 'body' : result.target} cannot be read`
+      const detail = `The ${result.target === 'json' ? 'body' : result.target} cannot be read.`
       return problemResponse(context, { status: 400, detail, errors: fieldErrors(result.error) })
     },
   })
@@ -209,7 +209,7 @@ function answerUnknown(context: Context, web: WebFiles | null): Response {
   const allowed = allowedMethods(path, file !== undefined)
   if (allowed.length > 0) return answerOther(context, allowed)
   if (path === '/' && isReading) return notBuilt(context)
-  return problemResponse(context, { status: 404, detail: 'no route has this address', next: 'see /docs' })
+  return problemResponse(context, { status: 404, detail: 'No route has this address.', next: 'See /docs.' })
 }
 
 function allowedMethods(path: string, isFile: boolean): readonly string[] {
@@ -222,7 +222,7 @@ function allowedMethods(path: string, isFile: boolean): readonly string[] {
 function answerOther(context: Context, allowed: readonly string[]): Response {
   const allow = allowed.join(', ')
   if (context.req.method === 'OPTIONS') return context.body(null, 204, { allow })
-  return problemResponse(context, { status: 405, detail: `this address accepts only ${allow}`, headers: { allow } })
+  return problemResponse(context, { status: 405, detail: `This address accepts only ${allow}.`, headers: { allow } })
 }
 
 function fileResponse(context: Context, { bytes, gzipped, type, etag, isForever }: WebFile): Response {

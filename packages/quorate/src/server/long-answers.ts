@@ -40,7 +40,7 @@ export function createLongAnswers(): LongAnswers {
 }
 
 function tooManyRequests(): ProblemError {
-  const detail = 'this token already has several such requests in progress'
+  const detail = 'This token already has several such requests in progress.'
   return new ProblemError({ status: 429, detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 

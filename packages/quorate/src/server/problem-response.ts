@@ -127,8 +127,8 @@ function problemBehind(error: unknown): ProblemParts | null {
 
 /** Errors of the framework itself. */
 function httpParts({ status }: HTTPException): ProblemParts {
-  if (status === 415) return { status, detail: 'the Content-Type must be application/json' }
-  if (status === 400) return { status, detail: 'the body must be JSON' }
+  if (status === 415) return { status, detail: 'The Content-Type must be application/json.' }
+  if (status === 400) return { status, detail: 'The body must be JSON.' }
   const shown = status >= 500 ? 500 : (status as ContentfulStatusCode) // the framework only refuses with these
-  return { status: shown, detail: 'the request cannot be answered' }
+  return { status: shown, detail: 'The request cannot be answered.' }
 }

@@ -59,7 +59,7 @@ export function limited(body: ReadableStream<Uint8Array>, most: number): Readabl
 }
 
 function tooLarge(most: number): ProblemParts {
-  return { status: 413, detail: `the body must have at most ${most} bytes` }
+  return { status: 413, detail: `The body must have at most ${most} bytes.` }
 }
 
 function checkJson(text: string): void {
@@ -70,8 +70,8 @@ function checkJson(text: string): void {
   if (found === null) return
   throw new ProblemError({
     status: 422,
-    detail: 'an object of the body has the key __proto__',
-    next: 'give options as a list, and another name to an option that beliefs are keyed by',
+    detail: 'An object of the body has the key __proto__.',
+    next: 'Give options as a list, and another name to an option that beliefs are keyed by.',
     errors: [{ field: found, expected: 'any other key' }],
   })
 }
@@ -114,22 +114,22 @@ function endOfText(text: string, start: number): number {
 }
 
 function tooDeep(): ProblemParts {
-  return { status: 400, detail: `the body must be nested at most ${MOST_LEVELS} levels deep` }
+  return { status: 400, detail: `The body must be nested at most ${MOST_LEVELS} levels deep.` }
 }
 
 function tooManyKeys(): ProblemParts {
   return {
     status: 413,
-    detail: `the objects of the body must have at most ${MOST_KEYS} different keys`,
-    next: `give a question at most ${LIMITS.options} options`,
+    detail: `The objects of the body must have at most ${MOST_KEYS} different keys.`,
+    next: `Give a question at most ${LIMITS.options} options.`,
   }
 }
 
 function tooManyItems(): ProblemParts {
   return {
     status: 413,
-    detail: `a list of the body must have at most ${MOST_ITEMS} items`,
-    next: `give a question at most ${LIMITS.options} options`,
+    detail: `A list of the body must have at most ${MOST_ITEMS} items.`,
+    next: `Give a question at most ${LIMITS.options} options.`,
   }
 }
 

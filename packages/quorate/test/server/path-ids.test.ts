@@ -66,7 +66,7 @@ test.each(WITH_ID)(
       const answer = await send(method, path.replaceAll(/\{\w+\}/g, id))
       expect({ id, asked, status: answer.status }).toEqual({ id, asked: [], status: 400 })
       expect(answer.json()).toMatchObject({
-        detail: 'the path contains the segment "." or "..", which is not a valid id',
+        detail: 'The path contains the segment "." or "..", which is not a valid id.',
       })
     }
   },

@@ -29,7 +29,7 @@ export function ownHostOnly({ site }: AccessControl): MiddlewareHandler {
       const other = publicOrigin === null ? '' : `, or that of ${publicOrigin}`
       return problemResponse(context, {
         status: 403,
-        detail: `the Host header must be localhost, 127.0.0.1 or [::1] with the port of this server${other}`,
+        detail: `The Host header must be localhost, 127.0.0.1 or [::1] with the port of this server${other}.`,
         next: 'Open the address that quorate serve printed. Behind a proxy, start it with --public-url and the address of the proxy.',
       })
     }
@@ -51,7 +51,7 @@ export function guard(access: AccessControl, route: Route): MiddlewareHandler<Ap
     if (found.kind === 'unknown') return refuseUnauthenticated(context, access, found.why)
     const allowed = permission(found.identity, { ...route, role: route.role })
     if (allowed.kind === 'refused') {
-      return problemResponse(context, { status: 403, detail: `${route.method} ${route.path} ${allowed.why}` })
+      return problemResponse(context, { status: 403, detail: `${route.method} ${route.path} ${allowed.why}.` })
     }
     context.set('identity', found.identity)
     return next()
@@ -80,7 +80,7 @@ export function refuseUnauthenticated(context: Context, access: AccessControl, w
   return problemResponse(context, {
     status: 401,
     detail: AUTH_FAILURES[why],
-    next: 'quorate token create --name NAME --role viewer|reviewer|admin --kind human|machine',
+    next: 'Run quorate token create --name NAME --role viewer|reviewer|admin --kind human|machine.',
     headers: { 'www-authenticate': 'Bearer', ...emptied },
   })
 }
@@ -90,7 +90,7 @@ export function tooMany(context: Context, seconds: number | null): Response | nu
   if (seconds === null) return null
   return problemResponse(context, {
     status: 429,
-    detail: `too many requests: try again in ${seconds} s`,
+    detail: `Too many requests: try again in ${seconds} s.`,
     retryAfterSeconds: seconds,
   })
 }
@@ -109,7 +109,7 @@ function refuseForeign(context: Context<AppEnvironment>, { site }: AccessControl
   if (context.req.method === 'GET' || context.req.method === 'HEAD') {
     const isForeign = /^(cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '')
     if (!isForeign) return null
-    return problemResponse(context, { status: 403, detail: 'requests from pages of other sites are refused' })
+    return problemResponse(context, { status: 403, detail: 'Requests from pages of other sites are refused.' })
   }
   const { publicOrigin } = site()
   const origin = context.req.header('origin')
@@ -118,12 +118,12 @@ function refuseForeign(context: Context<AppEnvironment>, { site }: AccessControl
     const expected = publicOrigin ?? 'this server'
     return problemResponse(context, {
       status: 403,
-      detail: `the Origin must be ${expected}, or there must be none`,
-      ...(publicOrigin === null && { next: 'behind a proxy, start quorate serve with --public-url' }),
+      detail: `The Origin must be ${expected}, or there must be none.`,
+      ...(publicOrigin === null && { next: 'Behind a proxy, start quorate serve with --public-url.' }),
     })
   }
   if (!JSON_TYPES.test(context.req.header('content-type') ?? '')) {
-    return problemResponse(context, { status: 415, detail: 'the Content-Type must be application/json' })
+    return problemResponse(context, { status: 415, detail: 'The Content-Type must be application/json.' })
   }
   return null
 }
@@ -142,8 +142,8 @@ export function noDotSegments(): MiddlewareHandler<AppEnvironment> {
     if (!DOTS.test(path)) return next()
     return problemResponse(context, {
       status: 400,
-      detail: 'the path contains the segment "." or "..", which is not a valid id',
-      next: 'list the items, and request one of their ids',
+      detail: 'The path contains the segment "." or "..", which is not a valid id.',
+      next: 'List the items, and request one of their ids.',
     })
   }
 }

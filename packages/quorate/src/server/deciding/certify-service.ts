@@ -82,14 +82,14 @@ function createRefusals(now: () => number) {
     check(run: Run, questionId: string): void {
       const seconds = ofRun.wait(run.id, now()) ?? ofId.wait(keyOf(run, questionId), now())
       if (seconds === null) return
-      const detail = `too many posts were refused with 409: try again in ${seconds} s`
+      const detail = `Too many posts were refused with 409: try again in ${seconds} s.`
       throw new ProblemError({ status: 429, detail, retryAfterSeconds: seconds })
     },
     /** The message is the same whatever differs, and even if nothing is left to compare with. */
     refuse(run: Run, questionId: string): ProblemError {
       ofRun.take(run.id, now())
       ofId.take(keyOf(run, questionId), now())
-      const detail = `the id ${JSON.stringify(questionId)} was used for another debate, or its text was erased`
+      const detail = `The id ${JSON.stringify(questionId)} was used for another debate, or its text was erased.`
       const errors = [{ field: 'id', expected: 'a new id, or one with the same debate as before' }]
       return new ProblemError({ status: 409, detail, errors })
     },
@@ -108,7 +108,7 @@ type RoundAnswer = StoredAnswer['answer']
 
 function unknownCertificate(): ProblemError {
   const errors = [{ field: 'certificate', expected: 'the id of a certificate of this store' }]
-  return new ProblemError({ status: 422, detail: 'there is no such certificate', errors })
+  return new ProblemError({ status: 422, detail: 'There is no such certificate.', errors })
 }
 
 /** The request is refused instead of decided in shadow mode, because a program that acts on answers may ignore `isShadow`. */
@@ -116,7 +116,7 @@ function neverActivated(id: string): ProblemError {
   return new ProblemError({
     status: 409,
     detail: `Nobody has ever activated the certificate ${id}, so it may not decide.`,
-    next: `activate it (POST /v1/certificates/${id}/activate, as an admin), or leave the field out to use the active one`,
+    next: `Activate it (POST /v1/certificates/${id}/activate, as an admin), or leave the field out to use the active one.`,
     errors: [{ field: 'certificate', expected: 'the id of a certificate that a person has activated' }],
   })
 }

@@ -168,7 +168,7 @@ function activation({ tools, policy, certificates, watch }: ServiceContext): Act
         throw new ProblemError({
           status: 409,
           detail,
-          next: 'agree with the person who activated it, and activate yours again',
+          next: 'Agree with the person who activated it, and activate yours again.',
         })
       }
       await watch.restart()
@@ -185,7 +185,7 @@ async function beginShadow(policy: PolicyService, { note, by }: { readonly note:
     throw new ProblemError({
       status: 409,
       detail: 'The policy is suspended, which shadow mode would hide.',
-      next: 'activate it without shadow mode, which keeps the suspension, or release the policy first',
+      next: 'Activate it without shadow mode, which keeps the suspension, or release the policy first.',
     })
   }
   await policy.suspendFor({ cause: 'shadow', reason: note, by })

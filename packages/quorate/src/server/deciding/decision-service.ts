@@ -134,10 +134,10 @@ export function createDecisions(context: ServiceContext): RunningDecisionService
 export function activeOf({ policy }: ServiceContext): string {
   const active = policy.activeId()
   if (active !== null) return active
-  const next = 'calibrate on labelled debates (POST /v1/certificates), then activate the certificate'
+  const next = 'Calibrate on labelled debates (POST /v1/certificates), then activate the certificate.'
   throw new ProblemError({
     status: 503,
-    detail: 'there is no certificate: questions are refused, not deferred, until one is active',
+    detail: 'There is no certificate: questions are refused, not deferred, until one is active.',
     next,
   })
 }
@@ -220,9 +220,9 @@ async function accept(
 }
 
 export function seenProblem(field: string): ProblemError {
-  const detail = 'the question was used for calibration, so the guarantee does not cover it'
+  const detail = 'The question was used for calibration, so the guarantee does not cover it.'
   const expected = 'a question that is new to the certificate'
-  return new ProblemError({ status: 409, detail, next: 'ask another one', errors: [{ field, expected }] })
+  return new ProblemError({ status: 409, detail, next: 'Ask another one.', errors: [{ field, expected }] })
 }
 
 /** The decision on a question that was asked before. Another question under the same id is refused, naming what differs. */
@@ -240,7 +240,7 @@ async function same(
   if (known.question === null) throw erasedProblem()
   const errors = differencesOf(known.question, question)
   if (errors.length > 0) {
-    const detail = `the id ${JSON.stringify(question.id)} was used before for another question`
+    const detail = `The id ${JSON.stringify(question.id)} was used before for another question.`
     throw new ProblemError({ status: 409, detail, errors })
   }
   const { runId, questionId } = known
@@ -264,7 +264,7 @@ async function same(
 }
 
 function erasedProblem(): ProblemError {
-  return new ProblemError({ status: 409, detail: 'the question was asked before, and its text was erased' })
+  return new ProblemError({ status: 409, detail: 'The question was asked before, and its text was erased.' })
 }
 
 function differencesOf(stored: string, question: Question) {

@@ -90,5 +90,5 @@ async function latestQuestions(runs: Store['runs'], runId: string) {
 function sameQuestion(before: string | undefined, id: string | undefined): string | undefined {
   if (before === undefined || id === undefined || before === id) return id ?? before
   const errors = [{ field: 'id', expected: 'the same as before under this Idempotency-Key' }]
-  throw new ProblemError({ status: 409, detail: 'the Idempotency-Key was used for another question', errors })
+  throw new ProblemError({ status: 409, detail: 'The Idempotency-Key was used for another question.', errors })
 }

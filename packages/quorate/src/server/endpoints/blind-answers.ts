@@ -122,7 +122,7 @@ async function stillHidden(
 ): Promise<ReadonlySet<string>> {
   const hidden = await blindness.hidden(among)
   if (query?.reveal !== 'true' || hidden.size === 0) return hidden
-  if (who.role !== 'admin') throw new ProblemError({ status: 403, detail: 'only an admin may reveal a blind item' })
+  if (who.role !== 'admin') throw new ProblemError({ status: 403, detail: 'Only an admin may reveal a blind item.' })
   await blindness.reveal({ runId: among.runId, questionIds: [...hidden], who })
   return new Set()
 }

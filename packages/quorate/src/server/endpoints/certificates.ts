@@ -28,7 +28,7 @@ export const certificateEndpoints = {
     async run({ query, who, services, context }) {
       const { body } = context.req.raw
       if (body === null)
-        throw new ProblemError({ status: 400, detail: 'the body must be debates, one JSON object per line' })
+        throw new ProblemError({ status: 400, detail: 'The body must be debates, one JSON object per line.' })
       return services.certificates.make(query, limited(body, MOST_JSONL_BYTES), who)
     },
   }),

@@ -77,8 +77,8 @@ export const decisionEndpoints = {
 /** If the same question could be asked again under another id, the panel would reveal what a blind item of any run hides. */
 export async function refuseTwin({ blindness }: Services, who: Identity, question: QuestionInput): Promise<void> {
   if (!isKeptBlind(who) || !(await blindness.isHiding(question))) return
-  const detail = "the same question waits for a blind review, and the panel's answer is hidden from people"
-  throw new ProblemError({ status: 409, detail, next: 'ask again when it is reviewed' })
+  const detail = "The same question waits for a blind review, and the panel's answer is hidden from people."
+  throw new ProblemError({ status: 409, detail, next: 'Ask again when it is reviewed.' })
 }
 
 export function idempotencyKey(header: string | undefined): string | null {
@@ -87,7 +87,7 @@ export function idempotencyKey(header: string | undefined): string | null {
   const expected = '1 to 200 printable ASCII characters without spaces'
   throw new ProblemError({
     status: 400,
-    detail: 'a header cannot be read',
+    detail: 'A header cannot be read.',
     errors: [{ field: 'Idempotency-Key', expected }],
   })
 }

@@ -106,8 +106,8 @@ const DISCONNECTED: ProblemParts = { status: 424, detail: 'Cancelled: the client
 
 /** Clients do not retry this status automatically. Without an idempotency key a retry would be another question. */
 function notDecided(id: string): ProblemError {
-  const detail = `decision ${id} could not be made. The log of the server has the reason`
-  return new ProblemError({ status: 424, detail, next: 'the question is stored, and a restarted server continues it' })
+  const detail = `Decision ${id} could not be made. The log of the server has the reason.`
+  return new ProblemError({ status: 424, detail, next: 'The question is stored, and a restarted server continues it.' })
 }
 
 function deferralProblem(answer: ModelAnswer): ProblemError {
@@ -119,5 +119,5 @@ function readOnDefer(header: string | undefined): boolean {
   if (header === undefined || header === 'refusal') return false
   if (header === 'error') return true
   const errors = [{ field: 'x-quorate-on-defer', expected: 'error or refusal' }]
-  throw new ProblemError({ status: 400, detail: 'a header cannot be read', errors })
+  throw new ProblemError({ status: 400, detail: 'A header cannot be read.', errors })
 }

@@ -103,25 +103,26 @@ function refusalParts(refusal: Refusal): ProblemParts {
     case 'claimed-by-other': {
       const { claimedBy, claimedUntil } = refusal
       const until = new Date(claimedUntil).toISOString()
-      return { status: 409, detail: `${claimedBy} has it until ${until}`, next: 'POST /v1/reviews/next' }
+      return { status: 409, detail: `${claimedBy} has it until ${until}.`, next: 'Use POST /v1/reviews/next.' }
     }
     case 'assigned-to-other': {
       const { assignedTo, dueAt } = refusal
       const until = dueAt === null ? '' : ` until ${new Date(dueAt).toISOString()}`
-      const next = 'POST /v1/reviews/next, or ask an admin to assign it to you'
-      return { status: 409, detail: `it is assigned to ${assignedTo}${until}`, next }
+      const next = 'Use POST /v1/reviews/next, or ask an admin to assign it to you.'
+      return { status: 409, detail: `It is assigned to ${assignedTo}${until}.`, next }
     }
     case 'unknown-person': {
       const expected = `one of the people who may review: ${JSON.stringify(refusal.people)}`
-      return { status: 422, detail: 'no such person may review', errors: [{ field: 'assignedTo', expected }] }
+      return { status: 422, detail: 'No such person may review.', errors: [{ field: 'assignedTo', expected }] }
     }
     case 'not-yours':
-      return { status: 409, detail: notYours(refusal.claimedBy), next: 'claim it first' }
+      return { status: 409, detail: notYours(refusal.claimedBy), next: 'Claim it first.' }
     case 'already-submitted':
-      return { status: 409, detail: `it is already ${refusal.status}`, next: 'POST /v1/reviews/next' }
+      return { status: 409, detail: `It is already ${refusal.status}.`, next: 'Use POST /v1/reviews/next.' }
     case 'knows-panel': {
-      const detail = "you have seen the panel's answer or already reviewed this question: another person must review it"
-      return { status: 409, detail, next: 'POST /v1/reviews/next' }
+      const detail =
+        "You have seen the panel's answer or already reviewed this question: another person must review it."
+      return { status: 409, detail, next: 'Use POST /v1/reviews/next.' }
     }
     case 'too-many-claims': {
       const { claimed, most } = refusal
@@ -132,27 +133,35 @@ function refusalParts(refusal: Refusal): ProblemParts {
     case 'claim-used-up': {
       const again = new Date(refusal.again).toISOString()
       const detail = `You have had this item for as long as one person may. It goes to others until ${again}.`
-      return { status: 409, detail, next: 'POST /v1/reviews/next' }
+      return { status: 409, detail, next: 'Use POST /v1/reviews/next.' }
     }
     case 'not-submitted':
-      return { status: 409, detail: 'nothing was submitted, so there is nothing to undo' }
+      return { status: 409, detail: 'Nothing was submitted, so there is nothing to undo.' }
     case 'unknown-option': {
       const expected = `one of ${JSON.stringify(refusal.options)}`
-      return { status: 422, detail: 'the question has no such option', errors: [{ field: 'outcome.option', expected }] }
+      return {
+        status: 422,
+        detail: 'The question has no such option.',
+        errors: [{ field: 'outcome.option', expected }],
+      }
     }
     case 'wrong-outcome': {
       const expected = `an outcome of the kind ${refusal.expected}, cannot-tell or bad-question`
-      return { status: 422, detail: 'the item asks for something else', errors: [{ field: 'outcome.kind', expected }] }
+      return { status: 422, detail: 'The item asks for something else.', errors: [{ field: 'outcome.kind', expected }] }
     }
     case 'unreadable-answer':
       return {
         status: 422,
-        detail: 'the answer cannot be read',
+        detail: 'The answer cannot be read.',
         errors: [{ field: 'outcome.text', expected: refusal.form }],
       }
     case 'ungraded': {
       const expected = `one grade for each of ${JSON.stringify(refusal.candidates)}`
-      return { status: 422, detail: 'not every answer is graded once', errors: [{ field: 'outcome.grades', expected }] }
+      return {
+        status: 422,
+        detail: 'Not every answer is graded once.',
+        errors: [{ field: 'outcome.grades', expected }],
+      }
     }
     case 'machine':
       return { status: 403, detail: 'A machine may not decide what is right, so it may not claim items.' }
@@ -160,5 +169,5 @@ function refusalParts(refusal: Refusal): ProblemParts {
 }
 
 function notYours(claimedBy: string | null): string {
-  return claimedBy === null ? 'nobody has claimed it' : `${claimedBy} has claimed it`
+  return claimedBy === null ? 'Nobody has claimed it.' : `${claimedBy} has claimed it.`
 }

@@ -176,7 +176,7 @@ function questionOf(text: string, { options }: RequestedAnswer, metadata: ChatRe
   }
   const read = questionInputSchema.safeParse(input)
   if (read.success) return read.data
-  throw new ProblemError({ status: 400, detail: 'the question cannot be read', errors: fieldErrors(read.error) })
+  throw new ProblemError({ status: 400, detail: 'The question cannot be read.', errors: fieldErrors(read.error) })
 }
 
 function refused(field: string, expected: string): ProblemError {

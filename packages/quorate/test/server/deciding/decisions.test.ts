@@ -115,7 +115,7 @@ describe('questions over HTTP', () => {
     const same = inputOf(question)
     for (const input of [{ ...same, question: 'Something else?' }, { ...same, fields: { amount: 5000 } }, same]) {
       await expect(services.decisions.ask(input, ASKED)).rejects.toMatchObject({
-        parts: { status: 409, detail: 'the question was asked before, and its text was erased' },
+        parts: { status: 409, detail: 'The question was asked before, and its text was erased.' },
       })
     }
     expect(await services.decisions.find(acted.id, { waitMs: 0, signal: AbortSignal.timeout(1) })).toMatchObject({

@@ -152,7 +152,7 @@ async function takeBack(world: ClientWorld, token: string, reviewId: string): Pr
   const path = `/v1/reviews/${reviewId}/undo`
   const sent = await send(world, path, { token, body: {} })
   // It was undone by a request that the server could not answer any more.
-  const isDone = sent.isRepeated && sent.status === 409 && sent.text.includes('nothing was submitted')
+  const isDone = sent.isRepeated && sent.status === 409 && sent.text.includes('Nothing was submitted')
   const kind = isDone ? 'undone' : read<UndoneReview>(world, path, sent)?.kind
   if (kind === undefined) return null
   world.moments.note('reviewed')

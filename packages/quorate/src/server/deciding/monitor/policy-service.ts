@@ -182,7 +182,7 @@ function undone(kind: PolicyEvent['kind'], events: readonly PolicyEvent[]): Prob
     detail:
       `The ${EVENT_WORDS[kind]} was written, but it is not in effect: the policy is ${policyState(events).state}, and the last event ` +
       `is: ${last} by ${by ?? 'the monitor'}.`,
-    next: 'read GET /v1/monitor, agree with the others, and try again',
+    next: 'Read GET /v1/monitor, agree with the others, and try again.',
   })
 }
 

@@ -44,7 +44,7 @@ function ownTurn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
 }
 
 function tooManyStudies(): ProblemError {
-  const detail = 'other evaluations and audits are in progress, and the queue is full'
+  const detail = 'Other evaluations and audits are in progress, and the queue is full.'
   return new ProblemError({ status: 503, detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 

@@ -90,7 +90,8 @@ export function createDebateViews(context: ServiceContext): DebateViews {
       const view = await findDebate(context, { runId, questionId }, hidesFrom(who))
       if (view === null || !view.isHidden) return view
       if (!isRevealed) return hiddenView(view)
-      if (who.role !== 'admin') throw new ProblemError({ status: 403, detail: 'only an admin may reveal a blind item' })
+      if (who.role !== 'admin')
+        throw new ProblemError({ status: 403, detail: 'Only an admin may reveal a blind item.' })
       await reveal({ runId, questionIds: [questionId], who })
       return view
     },

@@ -13,7 +13,7 @@ export function pageOfRows<Row>(rows: readonly Row[], limit: number, cursorOf: (
 
 export function badCursor(): ProblemError {
   const errors = [{ field: 'cursor', expected: 'the `next` of the page before' }]
-  return new ProblemError({ status: 400, detail: 'the cursor cannot be read', errors })
+  return new ProblemError({ status: 400, detail: 'The cursor cannot be read.', errors })
 }
 
 export function labelList({ labels }: Store): Services['labels'] {

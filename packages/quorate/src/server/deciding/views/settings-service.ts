@@ -16,7 +16,7 @@ export function tokenService({ store, now, newId, newKey }: ServiceTools): Servi
     list: async () => ({ items: (await allTokens(store)).map(rowOf) }),
     async create({ name, role, kind, days }, who) {
       if (name === LOCAL) {
-        throw new ProblemError({ status: 400, detail: `expected a name other than "${LOCAL}", which has no token` })
+        throw new ProblemError({ status: 400, detail: `Expected a name other than "${LOCAL}", which has no token.` })
       }
       const token = `qt_${Buffer.from(newKey(), 'hex').toString('base64url')}`
       const createdAt = now()
