@@ -189,7 +189,7 @@ function roundsOf(debates: readonly ReadDebate[], profile: Profile): number {
   for (const [row, debate] of debates.entries()) {
     const count = debate.rounds.length
     if (count === rounds || ((debate.record.isFailed || endedItself(debate)) && count < rounds)) continue
-    const advice = debate.record.ended === 'protocol' ? '; a protocol that ends early needs the profile total' : ''
+    const advice = debate.record.ended === 'protocol' ? ' (a protocol that ends early needs the profile total)' : ''
     const expected = `of ${rounds} rounds like debates[${first}], since calibration needs every round${advice}`
     throw new CertificateError('calibrate', `debates[${row}].rounds`, expected, count)
   }

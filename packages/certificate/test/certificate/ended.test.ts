@@ -87,7 +87,7 @@ describe('a debate that its protocol ended', () => {
 
   test.each(['cells', 'tight', 'paper'] as const)('is refused by profile %s', (profile) => {
     expect(() => calibrate(ended, { ...options, profile, kFamily: [20] })).toThrow(
-      'debates[2].rounds must be of 3 rounds like debates[0], since calibration needs every round; a protocol that ends early needs the profile total, got 2',
+      'debates[2].rounds must be of 3 rounds like debates[0], since calibration needs every round (a protocol that ends early needs the profile total), got 2',
     )
   })
 

@@ -73,7 +73,7 @@ function parsed(text: string): unknown {
     const error = new CertificateError(
       WHERE,
       'file',
-      'the text of a certificate (not its path); it is cut off or damaged',
+      'the whole text of a certificate, and not its path',
       `${text.length} characters`,
     )
     error.cause = cause
