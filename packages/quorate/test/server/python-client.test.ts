@@ -85,7 +85,7 @@ describe.skipIf(found.kind === 'absent')('the Python of docs/http.md', () => {
 
   test('reports an error in the words of the problem', async () => {
     const { output } = await python(client, { QUORATE_URL: `http://127.0.0.1:${server.port}` })
-    expect(output).toContain('RuntimeError: 401: a token is needed')
+    expect(output).toContain('RuntimeError: 401: A token is needed')
   })
 
   test('accepts a signed message, and none that was changed, signed by another, old or unreadable', async () => {

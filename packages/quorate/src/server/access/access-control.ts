@@ -59,13 +59,13 @@ export function guard(access: AccessControl, route: Route): MiddlewareHandler<Ap
 }
 
 const AUTH_FAILURES: Readonly<Record<AuthFailure, string>> = {
-  missing: 'a token is needed',
-  wrong: 'the token is unknown, expired or revoked',
-  ended: 'the session is over: sign in again',
+  missing: 'A token is needed.',
+  wrong: 'The token is unknown, expired or revoked.',
+  ended: 'The session is over. Sign in again.',
   doubled:
-    'the request has several session cookies, which another program of this host sets. Delete the cookies of this host and sign in again',
+    'The request has several session cookies, which another program of this host sets. Delete the cookies of this host and sign in again.',
   forwarded:
-    'the request came through a proxy, where a token is required: start the server with --require-token or --public-url',
+    'The request came through a proxy, where a token is required. Start the server with --require-token or --public-url.',
 }
 
 /**

@@ -51,7 +51,7 @@ function refusePlain(context: Context): Response {
   return problemResponse(context, {
     status: 403,
     detail:
-      'this page was opened over plain HTTP: the token could be read on its way, and no browser would keep the session',
+      'This page was opened over plain HTTP: the token could be read on its way, and no browser would keep the session.',
     next: 'Put TLS in front of the server and open it over https. Programs send their token as Authorization: Bearer.',
   })
 }
