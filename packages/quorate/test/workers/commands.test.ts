@@ -86,7 +86,7 @@ if (postgres.kind === 'absent') {
     const config = JSON.parse(readFileSync(join(place.folder, 'quorate.config.json'), 'utf8'))
     writeFileSync(join(place.folder, 'other.config.json'), JSON.stringify({ ...config, seed: 99 }))
     const other = startFleet({ ...place, workers: 1, args: ['--config', 'other.config.json'] })
-    await expect.poll(other.output).toMatch(/none is open yet; 1 open run of other configs waits/)
+    await expect.poll(other.output).toMatch(/none is open yet\. 1 open run of other configs waits/)
     expect(other.output()).toMatch(/takes runs of \S*other\.config\.json \(hash [0-9a-f]{16}\)/)
     const status = async () => (await runHere(place, ['status'])).output
     await expect.poll(status).toContain('1 worker alive, none with its config')
