@@ -15,7 +15,8 @@ import { trainingRows } from './training-rows.ts'
  */
 export const learnThenTestPolicy: Policy = {
   name: 'learn-then-test',
-  summary: 'Acts when the learned score passes the loosest threshold tested safe. Bounds the total with confidence 1 - delta.',
+  summary:
+    'Acts when the learned score passes the loosest threshold tested safe. Bounds the total with confidence 1 - delta.',
   fit(train, options) {
     const training = trainingRows('learn-then-test', train)
     if ('kind' in training) return training

@@ -152,7 +152,9 @@ describe('a file that is refused says why', () => {
     expect(message('')).toMatch(
       /^loadCertificate: file must be the whole text of a certificate, and not its path, got "0 characters"$/,
     )
-    expect(message(textOf('paper').slice(0, -1))).toMatch(/^loadCertificate: file must be the whole text of a certificate/)
+    expect(message(textOf('paper').slice(0, -1))).toMatch(
+      /^loadCertificate: file must be the whole text of a certificate/,
+    )
     for (const json of ['[]', '3', 'null', '"certificate"'])
       expect(message(json)).toMatch(/^loadCertificate: file must be an object/)
     for (const json of [undefined, null, 3, true, []])

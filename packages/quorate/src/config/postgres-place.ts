@@ -34,7 +34,10 @@ export function postgresPlace(url: string): PostgresPlace {
   }
   const socket = searchParams.get('host')
   if (socket !== null && !socket.startsWith('/')) {
-    return { kind: 'refused', expected: 'in ?host= only the folder of a socket (the name of a host belongs before the path)' }
+    return {
+      kind: 'refused',
+      expected: 'in ?host= only the folder of a socket (the name of a host belongs before the path)',
+    }
   }
   const host = socket ?? named
   const size = searchParams.get('pool_size')

@@ -43,7 +43,8 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
     }
     for (const { answer, beta, rows, stopped, wrong, state } of answers) {
       const counts = `${countText(stopped)} of ${countText(rows)} such debates, ${countText(wrong)} wrong`
-      const kept = state === 'acts' ? `It is acted on within its budget of ${percentText(beta)} %` : 'It always goes to a person'
+      const kept =
+        state === 'acts' ? `It is acted on within its budget of ${percentText(beta)} %` : 'It always goes to a person'
       lines.push([`Answer${of}`, `${plainText(answer)}: the policy stops on ${counts}. ${kept}`])
     }
   }

@@ -40,7 +40,9 @@ test('it logs once that it waits, and restarts after that: speed is not counted 
   expect(pass(600, { ended: 0, answered: 0, debates: 0 })).toEqual([])
   took('a')
   logged.splice(0)
-  expect(pass(600, { ended: 7, answered: 90, debates: 0 })).toEqual(['waits for questions (so far 7 debates, 90 calls)'])
+  expect(pass(600, { ended: 7, answered: 90, debates: 0 })).toEqual([
+    'waits for questions (so far 7 debates, 90 calls)',
+  ])
   took('a')
   expect(pass(30, { ended: 8, answered: 390, debates: 1 })).toEqual([
     'takes questions from run a',

@@ -80,7 +80,10 @@ function answer(reply: ModelReply, { model, insist }: PaidModel, notices: Notice
   const broken = unacceptable(insist, reply.warnings)
   if (broken.length === 0) return { kind: 'reply', reply }
   const next = 'Choose a model that has the setting, or take it out of insist'
-  return { kind: 'down', reason: `${model.id}: the config insists on its settings, but the provider warns: ${broken.join('; ')}. ${next}` }
+  return {
+    kind: 'down',
+    reason: `${model.id}: the config insists on its settings, but the provider warns: ${broken.join('; ')}. ${next}`,
+  }
 }
 
 function notStored({ id }: Model, { questionId, agent, round, repeat, isReminder }: AgentCall): string {
