@@ -126,7 +126,7 @@ test('a store in one file has no workers, and each command says what to do', asy
   for (const args of commands) {
     const { code, output } = await runHere(place, args)
     expect(code, output).toBe(1)
-    expect(output.replaceAll(/\s+/g, ' ')).toContain('set QUORATE_STORE to postgres://USER@HOST/DATABASE')
+    expect(output.replaceAll(/\s+/g, ' ')).toContain('Set QUORATE_STORE to postgres://USER@HOST/DATABASE')
   }
 })
 
