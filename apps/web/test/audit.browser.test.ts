@@ -50,7 +50,10 @@ const SPOILT = {
   ...AUDIT,
   checks: AUDIT.checks.map((check) => ({
     ...check,
-    ...{ assumption: TEXT, null: TEXT, finding: TEXT, next: TEXT },
+    assumption: TEXT,
+    null: TEXT,
+    finding: TEXT,
+    next: TEXT,
     rows: check.rows.map((row) => ({ ...row, name: `${TEXT}${'x'.repeat(2000)}` })),
   })),
   measures: AUDIT.measures.map((measure) => ({ ...measure, name: TEXT, meaning: TEXT })),

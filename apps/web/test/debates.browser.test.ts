@@ -178,7 +178,9 @@ const NEAR: DebateView = {
   compared: {
     kind: 'neighbours',
     rows: Array.from({ length: 256 }, (_, index) => ({
-      ...{ round: 1 + (index % 2), id: index % 5 === 0 ? null : `row-${index}`, distance: index / 1000 },
+      round: 1 + (index % 2),
+      id: index % 5 === 0 ? null : `row-${index}`,
+      distance: index / 1000,
       correct: index % 9 !== 0,
     })),
   },
@@ -199,15 +201,28 @@ describeInBrowser(
 )
 
 const NOTHING_SAID = {
-  ...{ kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null },
-  ...{ score: null, needs: null, scoreRound: null },
+  kind: null,
+  answer: null,
+  reason: null,
+  bound: null,
+  boundRound: null,
+  threshold: null,
+  score: null,
+  needs: null,
+  scoreRound: null,
   isSpotCheck: null,
   gold: null,
   votes: null,
 }
 const UNSEEN = { ...NOTHING_SAID, rounds: null, status: null, isHidden: true }
 const HIDDEN: DebateView = {
-  ...{ ...DEBATE, ...UNSEEN, turns: [], verdict: null, label: null, claim: [], ledger: null },
+  ...DEBATE,
+  ...UNSEEN,
+  turns: [],
+  verdict: null,
+  label: null,
+  claim: [],
+  ledger: null,
   compared: { kind: 'none' },
 }
 const HIDDEN_ROUTES = [
@@ -258,8 +273,16 @@ describeInBrowser(
 const EMPTY = getRoute('/v1/debates', pageOf(debateRowSchema), { items: [], next: null })
 
 const NONE = getRoute('/v1/debate-summary', debateSummarySchema, {
-  ...{ debates: 0, isCut: false, acted: 0, deferred: 0, wrong: 0, hidden: 0, undecided: 0 },
-  ...{ answers: { rows: 0, waiting: 0 }, suggestion: null, bars: [] },
+  debates: 0,
+  isCut: false,
+  acted: 0,
+  deferred: 0,
+  wrong: 0,
+  hidden: 0,
+  undecided: 0,
+  answers: { rows: 0, waiting: 0 },
+  suggestion: null,
+  bars: [],
 })
 
 describeInBrowser('a store without debates', [EMPTY, NONE], (stage) => {
@@ -275,7 +298,8 @@ describeInBrowser('a store without debates', [EMPTY, NONE], (stage) => {
 
 const OPEN_ANSWERS: DebateView = {
   ...DEBATE,
-  ...{ answerText: 'the shipping', goldText: 'the shipping' },
+  answerText: 'the shipping',
+  goldText: 'the shipping',
   openAnswers: { A: 'everything', B: 'the shipping' },
   options: [
     { name: 'A', text: 'everything | all of it' },
@@ -307,7 +331,12 @@ describeInBrowser('a debate with open answers', OPEN, (stage) => {
 })
 
 const GRADED = debateRows(2).map((row, at) => ({
-  ...{ ...row, kind: null, answer: null, gold: null, isLabelled: at === 0, isSpotCheck: false },
+  ...row,
+  kind: null,
+  answer: null,
+  gold: null,
+  isLabelled: at === 0,
+  isSpotCheck: false,
   ...(at === 0 ? { goldText: '2193' } : { grade: 'wrong' as const }),
 }))
 

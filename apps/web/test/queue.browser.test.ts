@@ -382,7 +382,10 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     expect(await own.page.getByRole('checkbox').count()).toBe(0)
     await own.close()
     const { page, queue, logged, close } = await openQueue(browser, {
-      ...{ items, link: '#/review/list', session: { role: 'admin' }, view: { width: 1440, bypassCSP: true } },
+      items,
+      link: '#/review/list',
+      session: { role: 'admin' },
+      view: { width: 1440, bypassCSP: true },
     })
     await page.locator('.stacked tbody tr').first().waitFor()
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'p']) await page.keyboard.press(key)
@@ -438,7 +441,11 @@ function hostile(debate: Debate, attack: string): Debate {
   const named = (name: string | null) => (name === null ? null : `${name}${attack}`)
   return {
     ...debate,
-    ...{ question: attack, excerpt: attack, group: attack, runId: attack, questionId: attack },
+    question: attack,
+    excerpt: attack,
+    group: attack,
+    runId: attack,
+    questionId: attack,
     options: debate.options.map(({ name }) => ({ name: `${name}${attack}`, text: attack })),
     turns: debate.turns.map((round) =>
       round.map((turn) => ({ ...turn, agent: named(turn.agent) ?? '', answer: named(turn.answer), text: attack })),

@@ -38,16 +38,14 @@ const DOCUMENT = resolve(import.meta.dirname, '../../../docs/operations.md')
 const queued = await onDatabase(queueing)
 const { runs, indexes, machine } = await onDatabase(throughput)
 const table = workersTable({
-  ...{
-    machine,
-    queued,
-    debates: DEBATES,
-    runs,
-    indexes,
-    calls: CALLS,
-    latencyMs: LATENCY_MS,
-    concurrency: CONCURRENCY,
-  },
+  machine,
+  queued,
+  debates: DEBATES,
+  runs,
+  indexes,
+  calls: CALLS,
+  latencyMs: LATENCY_MS,
+  concurrency: CONCURRENCY,
 })
 console.log(`\n${table}`)
 if (values.write) {
@@ -121,7 +119,9 @@ async function measured(base: Base, workers: number, name: string): Promise<Thro
     const calls = ended.calls - began.calls
     const each = (from: ProcessorMs, to: ProcessorMs) => (from === null || to === null ? null : (to - from) / calls)
     return {
-      ...{ workers, load, callsOfLoad: ended.calls + (await warm.calls()) },
+      workers,
+      load,
+      callsOfLoad: ended.calls + (await warm.calls()),
       callsPerSecond: await main.callsPerSecond(),
       workerMs: each(began.workers, ended.workers),
       serverMs: each(began.server, ended.server),

@@ -7,8 +7,13 @@ import { createRun, sampleIntent, sampleOutcome } from '../store/samples.ts'
 import { checkAccount } from './account.ts'
 
 const ANSWERED: LoggedRequest = {
-  ...{ key: 'first', model: 'qwen3-32b', quoted: [], at: 0, end: 'answered' },
-  ...{ inputTokens: 100, outputTokens: 20 },
+  key: 'first',
+  model: 'qwen3-32b',
+  quoted: [],
+  at: 0,
+  end: 'answered',
+  inputTokens: 100,
+  outputTokens: 20,
 }
 
 /** A round that was answered at once, and a second round whose first reply was charged and lost. */

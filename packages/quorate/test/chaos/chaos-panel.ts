@@ -58,7 +58,11 @@ export function chaosFolder(url: string, setup: ChaosFolder): string {
   const { questions, from = 0, concurrency = 32, folder = temporaryFolder(), timeoutMs = 500 } = setup
   writeFileSync(join(folder, 'questions.jsonl'), questionLines(from, questions))
   const agents = CHAOS_AGENTS.map(({ name, model, apiKeyEnv }) => ({
-    ...{ name, model, apiKeyEnv, baseURL: `${url}/v1`, maxOutputTokens: 64 },
+    name,
+    model,
+    apiKeyEnv,
+    baseURL: `${url}/v1`,
+    maxOutputTokens: 64,
   }))
   const prices = Object.fromEntries(
     CHAOS_AGENTS.map(({ model, input, output }) => [

@@ -74,8 +74,13 @@ describe('several fields of one document', () => {
     ])
     expect(rows[0]).toMatchObject({ doc: 'd0', body: "'=invoice 0 smudged", decision: 'label', total_answer: '100' })
     expect(rows[201]).toMatchObject({
-      ...{ decision: 'act', reason: '', currency_decision: 'act', currency_answer: 'EUR' },
-      ...{ total_decision: 'act', total_answer: '100', payer_answer: 'Ann' },
+      decision: 'act',
+      reason: '',
+      currency_decision: 'act',
+      currency_answer: 'EUR',
+      total_decision: 'act',
+      total_answer: '100',
+      payer_answer: 'Ann',
     })
     expect(rows[200]).toMatchObject({
       decision: 'defer',

@@ -140,9 +140,14 @@ test('a backup creates its folder, and needs no config with --store', async () =
 test('a run at its cap reports what is left of it, and the next step is a larger cap', () => {
   const statuses = { pending: 2, done: 1, 'agent-failure': 0, 'time-out': 0, error: 0 }
   const result = {
-    ...{ runId: '0198c0de-0000-7000-8000-000000000000', kind: 'debate', isShadow: false, halt: 'spend-cap' },
-    ...{ tally: { questions: 3, statuses, acted: 0, deferred: {} }, capMicroUsd: 12_000, nextCallMicroUsd: 30_000 },
-    ...{ spend: { committedMicroUsd: 1_400, reservedMicroUsd: 0 } },
+    runId: '0198c0de-0000-7000-8000-000000000000',
+    kind: 'debate',
+    isShadow: false,
+    halt: 'spend-cap',
+    tally: { questions: 3, statuses, acted: 0, deferred: {} },
+    capMicroUsd: 12_000,
+    nextCallMicroUsd: 30_000,
+    spend: { committedMicroUsd: 1_400, reservedMicroUsd: 0 },
   } as unknown as RunSummary // only what next steps look at
   const request = { path: 'my claims.csv', flags: new Map([['config', 'a.yaml']]), columns: { id: 'Case' } }
   expect(nextSteps(request, result)).toBe(
@@ -154,7 +159,10 @@ test('a run at its cap reports what is left of it, and the next step is a larger
 test('after a run that deferred something the next step is its review', () => {
   const statuses = { pending: 0, done: 3, 'agent-failure': 0, 'time-out': 0, error: 0 }
   const result = {
-    ...{ runId: '0198c0de-0000-7000-8000-000000000000', kind: 'decide', isShadow: false, halt: null },
+    runId: '0198c0de-0000-7000-8000-000000000000',
+    kind: 'decide',
+    isShadow: false,
+    halt: null,
     tally: { questions: 3, statuses, acted: 2, deferred: { 'bound-low': 1 } },
   } as unknown as RunSummary // only what next steps look at
   const request = {

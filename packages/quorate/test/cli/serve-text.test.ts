@@ -4,8 +4,15 @@ import type { PolicyEvent } from '../../src/store/decisions/policy-events.ts'
 
 const CERTIFICATE = { id: 'c1', promise: 'beta 0.1', declared: null }
 const SUSPENDED: PolicyEvent = {
-  ...{ id: 'e1', sequence: 3, kind: 'suspend', cause: 'drift', certificateId: 'c1', by: null, note: 'beliefs drift' },
-  ...{ at: 0, arrival: 0 },
+  id: 'e1',
+  sequence: 3,
+  kind: 'suspend',
+  cause: 'drift',
+  certificateId: 'c1',
+  by: null,
+  note: 'beliefs drift',
+  at: 0,
+  arrival: 0,
 }
 
 test('a start says that the policy is suspended, or in shadow mode, and who can end it', () => {

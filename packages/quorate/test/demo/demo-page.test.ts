@@ -4,14 +4,12 @@ import { styleFor } from '../../src/text/style.ts'
 
 const PAGE = { width: 100, style: styleFor({ color: false }) }
 const CLOSING: Closing = {
-  ...{
-    folder: 'quorate-demo',
-    files: ['config', 'debates', 'report'],
-    beta: 0.1,
-    shift: false,
-    decisions: 9,
-    head: 'ab',
-  },
+  folder: 'quorate-demo',
+  files: ['config', 'debates', 'report'],
+  beta: 0.1,
+  shift: false,
+  decisions: 9,
+  head: 'ab',
   commands: { demo: 'npm run demo --', quorate: 'npm run quorate --', typed: (path) => path },
 }
 

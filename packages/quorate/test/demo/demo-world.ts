@@ -31,8 +31,14 @@ export async function playDemo({ color = false, width = 80, ...chosen }: SmallDe
   let text = ''
   const reported: string[] = []
   const options: DemoOptions = {
-    ...{ seed: 2, beta: 0.2, shift: false, sizes: { labelled: 500, fresh: 150 }, threads: 1 },
-    ...{ schemaPath: './schema.json', packageVersion: '0.0.0', world: demoWorld() },
+    seed: 2,
+    beta: 0.2,
+    shift: false,
+    sizes: { labelled: 500, fresh: 150 },
+    threads: 1,
+    schemaPath: './schema.json',
+    packageVersion: '0.0.0',
+    world: demoWorld(),
     commands: { demo: 'quorate demo', quorate: 'quorate', typed: (path) => path },
     ...chosen,
     folder,
@@ -52,7 +58,12 @@ export function demoWorld(stopping = new AbortController().signal): DemoOptions[
   let salts = 0
   const now = () => ++time
   return {
-    ...{ now, elapsed: now, sleep: timerSleep, random: seededRandom(1), stopping, aborting: stopping },
+    now,
+    elapsed: now,
+    sleep: timerSleep,
+    random: seededRandom(1),
+    stopping,
+    aborting: stopping,
     newId: timeOrderedIds({ now, random: seededRandom(2) }),
     newSalt: () => `salt ${++salts}`,
     newKey: () => SAMPLE_KEY,

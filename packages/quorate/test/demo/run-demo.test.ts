@@ -171,7 +171,10 @@ describe('the demo', async () => {
 describe('other questions than those calibrated on', () => {
   test('are found by the monitor, which suspends the policy, and by the audit', async () => {
     const { text, result, folder } = await playDemo({
-      ...{ seed: 5, shift: true, beta: 0.1, sizes: { labelled: 250, fresh: 250 } },
+      seed: 5,
+      shift: true,
+      beta: 0.1,
+      sizes: { labelled: 250, fresh: 250 },
     })
     expect(result.audit?.verdict).toBe('falsified')
     const words = text.replace(/\s+/g, ' ')

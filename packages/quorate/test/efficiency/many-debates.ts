@@ -17,9 +17,16 @@ const GROUPS: readonly string[] = ['law', 'medicine', 'physics', 'history', 'log
 const WORDS = 'the panel weighs what was said before and finds that one option follows from the others '
 
 export const MANY_RUN: Run = {
-  ...{ id: '0198c0de-0000-7000-8000-000000000001', kind: 'debate', createdAt: 0 },
-  ...{ configHash: sha256('many'), questionsHash: sha256('debates'), config: canonicalJson({ imported: true }) },
-  ...{ certificateId: null, isShadow: false, seed: 0, status: 'done' },
+  id: '0198c0de-0000-7000-8000-000000000001',
+  kind: 'debate',
+  createdAt: 0,
+  configHash: sha256('many'),
+  questionsHash: sha256('debates'),
+  config: canonicalJson({ imported: true }),
+  certificateId: null,
+  isShadow: false,
+  seed: 0,
+  status: 'done',
 }
 
 type Row = Pick<StoredDebate, 'questionId' | 'debate' | 'rounds' | 'status'>
@@ -33,7 +40,10 @@ export function* manyDebates({ count, textBytes, seed }: ManyDebates): Generator
     const rounds = roundsOf(random, (length) => given.slice(0, length), textBytes / ROUNDS / AGENTS.length)
     const gold = OPTIONS[Math.floor(random() * OPTIONS.length)] ?? 'A'
     const debate = {
-      ...{ quorate: 1, id: questionId, group: GROUPS[row % GROUPS.length], gold },
+      quorate: 1,
+      id: questionId,
+      group: GROUPS[row % GROUPS.length],
+      gold,
       question: `Question ${row}: which of these follows from case ${sha256(String(row))}?`,
       options: Object.fromEntries(OPTIONS.map((name) => [name, `${name} follows from case ${row}, as ${name} says`])),
       rounds: rounds.map((turns) => turns.map((turn) => ({ ...turn, answer: turn.isRight ? gold : turn.answer }))),

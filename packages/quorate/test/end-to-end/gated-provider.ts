@@ -36,7 +36,8 @@ export async function startGatedProvider(): Promise<GatedProvider> {
   const { port } = server.address() as AddressInfo // listens on a port, so it is no pipe
   return {
     baseURL: `http://127.0.0.1:${port}/v1`,
-    ...{ requests, open },
+    requests,
+    open,
     reached: (count) =>
       new Promise((resolve) => {
         const look = () => {

@@ -32,7 +32,9 @@ export async function serve(folder: string, ...flags: string[]): Promise<Served>
   })
   return {
     address: `http://127.0.0.1:${port}`,
-    ...{ port, child, log: () => log },
+    port,
+    child,
+    log: () => log,
     stop: () => {
       child.kill('SIGTERM')
       return ended

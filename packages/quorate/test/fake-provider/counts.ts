@@ -97,7 +97,12 @@ export function createCounter(now: () => number = () => performance.now()) {
       if (isCharged(end)) charged = plus(charged, tokens)
     },
     counts: (): Counts => ({
-      ...{ requests, answered, charged, faults: { ...faults }, gone, mostInFlight },
+      requests,
+      answered,
+      charged,
+      faults: { ...faults },
+      gone,
+      mostInFlight,
       spanMs: firstAt === null ? 0 : changedAt - firstAt,
       openMs,
     }),

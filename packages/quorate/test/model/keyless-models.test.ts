@@ -56,7 +56,11 @@ describe('a replay', () => {
 
   test('has the key of the cache that the original had, for any model', () => {
     const call = {
-      ...{ questionId: 'q', agent: 'ann', round: 2, repeat: 1, isReminder: false },
+      questionId: 'q',
+      agent: 'ann',
+      round: 2,
+      repeat: 1,
+      isReminder: false,
       messages: [{ role: 'user' as const, content: 'Which?' }],
       settings: { temperature: 0.7, maxOutputTokens: 9, seed: 3, topLogprobs: null, schema: null },
     }

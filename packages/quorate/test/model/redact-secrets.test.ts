@@ -41,8 +41,12 @@ test('ordinary words stay', () => {
 
 describe('an answer', () => {
   const reply: ModelReply = {
-    ...{ text: 'the key is planted-key-1, EMPTY', finish: 'stop', usage: null, servedModel: 'm-planted-key-1' },
-    ...{ logprobs: [[{ token: 'the', logprob: 0 }]], warnings: ['planted-key-1'] },
+    text: 'the key is planted-key-1, EMPTY',
+    finish: 'stop',
+    usage: null,
+    servedModel: 'm-planted-key-1',
+    logprobs: [[{ token: 'the', logprob: 0 }]],
+    warnings: ['planted-key-1'],
   }
   const env = { QWEN: 'planted-key-1', SHORT: 'EMPTY', OTHER_API_KEY: 'the key is' }
 

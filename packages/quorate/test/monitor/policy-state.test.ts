@@ -107,7 +107,14 @@ describe('a policy', () => {
 
 describe('a suspension is due', () => {
   const settings = {
-    ...{ beta: 0.1, spotCheckRate: 0.05, eta: 0.05, since: 0, arrivals: 2000, now: ARRIVED, undoMs: 0, frozenAt: null },
+    beta: 0.1,
+    spotCheckRate: 0.05,
+    eta: 0.05,
+    since: 0,
+    arrivals: 2000,
+    now: ARRIVED,
+    undoMs: 0,
+    frozenAt: null,
     rates: [{ from: 1, spotCheckRate: 0.05 }],
   }
   const wrong = Array.from({ length: 12 }, (_, at) => sampled(20 * (at + 1), 'wrong'))
@@ -144,7 +151,8 @@ describe('a suspension is due', () => {
     const wrongThere = { ...other, alarm: riskAlarm({ ...settings, spotChecks: wrong }) }
     expect(wrongThere.alarm.at).toEqual(alarmed.risk.alarm.at)
     expect(suspensionDue(ACTIVE, { ...calm, others: [other, wrongThere] })).toMatchObject({
-      ...{ cause: 'monitor', by: null },
+      cause: 'monitor',
+      by: null,
       reason: expect.stringMatching(
         /^Under the certificate c9, which is not the active one: .*after 6 of them.*0\.250/,
       ),

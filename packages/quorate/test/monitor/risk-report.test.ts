@@ -88,7 +88,9 @@ describe('the report', () => {
     expect(spotChecks.wrong).toBeNull()
     expect(spotChecks.openSpotChecks).toEqual({ count: 2, oldestAt: ARRIVED })
     expect(spotChecks.upperWithOpen).toEqual({
-      ...{ count: 4, of: 8, share: 0.5 },
+      count: 4,
+      of: 8,
+      share: 0.5,
       lower: clopperPearsonLower(2, 8, 0.025),
       upper: clopperPearsonUpper(4, 8, 0.025),
     })
@@ -130,7 +132,7 @@ describe('the report', () => {
     const early = reportOf(kinds, before)
     expect(early).toEqual({
       ...reportOf(['unlabelled', 'unlabelled', 'unlabelled', 'deferred']),
-      ...{ alarm: early.alarm },
+      alarm: early.alarm,
     })
     expect(early.spotChecks).toMatchObject({ labelled: 0, wrong: null, openSpotChecks: { count: 3 } })
     expect(early.alarm.wealth).toBe(1)
@@ -154,8 +156,10 @@ describe('the report', () => {
     const { uniform } = reportOf(new Array<Kind>(80).fill('right').fill('wrong', 40, 48)).spotChecks
     const counts = [{ spotCheckRate: 0.05, questions: 1600, wrong: 8 }]
     expect(uniform).toEqual({
-      ...{ rate: 0.1, level: 0.95 },
-      ...{ lower: wrongRateLower(counts, { eta: 0.025 }), upper: wrongRateUpper(counts, { eta: 0.025 }) },
+      rate: 0.1,
+      level: 0.95,
+      lower: wrongRateLower(counts, { eta: 0.025 }),
+      upper: wrongRateUpper(counts, { eta: 0.025 }),
     })
   })
 

@@ -19,8 +19,12 @@ export function writePanelFolder(folder: string, { url, beliefs, maxOutputTokens
   mkdirSync(folder, { recursive: true })
   const temperatures: Readonly<Record<string, number>> = { ann: 0.4, bob: 1 }
   const agents = Object.entries(maxOutputTokens).map(([name, tokens]) => ({
-    ...{ name, model: 'openai-compatible/minimind2-small', baseURL: url },
-    ...{ temperature: temperatures[name], maxOutputTokens: tokens, insist: true },
+    name,
+    model: 'openai-compatible/minimind2-small',
+    baseURL: url,
+    temperature: temperatures[name],
+    maxOutputTokens: tokens,
+    insist: true,
   }))
   // A config reads prompts only from its own folder.
   cpSync(PROMPTS, join(folder, 'prompts'), { recursive: true })

@@ -101,12 +101,22 @@ function everyPanel(panel: () => PanelRun): void {
   test('every reply of the server is stored once, word for word, with its true counts of tokens', () => {
     const { calls, replies } = panel()
     const stored = calls.map(({ state, inputTokens, outputTokens, reply }) => ({
-      ...{ state, inputTokens, outputTokens },
-      ...{ text: reply.text, finish: reply.finish, servedModel: reply.servedModel, warnings: reply.warnings },
+      state,
+      inputTokens,
+      outputTokens,
+      text: reply.text,
+      finish: reply.finish,
+      servedModel: reply.servedModel,
+      warnings: reply.warnings,
     }))
     const made = replies.map(({ text, finish, promptTokens, completionTokens, request }) => ({
-      ...{ state: 'answered', inputTokens: promptTokens, outputTokens: completionTokens },
-      ...{ text, finish, servedModel: request.model, warnings: [] },
+      state: 'answered',
+      inputTokens: promptTokens,
+      outputTokens: completionTokens,
+      text,
+      finish,
+      servedModel: request.model,
+      warnings: [],
     }))
     expect(calls.length).toBeGreaterThanOrEqual(QUESTIONS * AGENTS * ROUNDS)
     expect(sorted(stored)).toEqual(sorted(made))

@@ -31,7 +31,12 @@ async function fillOpen(store: Store, items: readonly Put[], answers: object = C
   const agent = { model: 'm', temperature: null, maxOutputTokens: 10, baseURL: null }
   const config = {
     panel: {
-      ...{ elicitation: 'vote', rounds: 2, protocol: 'debate', samples: 1, sizes: null, answers },
+      elicitation: 'vote',
+      rounds: 2,
+      protocol: 'debate',
+      samples: 1,
+      sizes: null,
+      answers,
       agents: ['a', 'b', 'c'].map((name) => ({ name, ...agent })),
       prompts: { firstRound: '', laterRound: '', reminder: '' },
     },
@@ -101,7 +106,10 @@ describe('a blind item with open answers', () => {
   test('grades every class by the rules of the task, and no grade is lent to another class', async () => {
     const { label, store } = await submitted(SPOT_CHECK, () => ({ kind: 'answer', text: 'PARIS' }))
     expect(label).toMatchObject({
-      ...{ gold: '2', verdict: 'answer', text: 'PARIS', by: 'ann' },
+      gold: '2',
+      verdict: 'answer',
+      text: 'PARIS',
+      by: 'ann',
       grades: [
         { answer: '1', right: false },
         { answer: '2', right: true },

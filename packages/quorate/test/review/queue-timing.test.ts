@@ -33,15 +33,13 @@ test('many items: a page and concurrent claims by 20 reviewers; times are printe
   database.close()
   let ids = 0
   const service = createReviewService({
-    ...{
-      store,
-      now: () => 1,
-      newId: () => sampleId(ids++),
-      newSalt: () => 's',
-      claimMs: 1000,
-      undoMs: 10,
-      maxClaims: 1000,
-    },
+    store,
+    now: () => 1,
+    newId: () => sampleId(ids++),
+    newSalt: () => 's',
+    claimMs: 1000,
+    undoMs: 10,
+    maxClaims: 1000,
     evidenceOf: async () => null,
     messagesOf: () => [],
   })

@@ -39,7 +39,9 @@ export async function openReviews(
     now: () => clock.now,
     newId: () => sampleId(9000 + ids++),
     newSalt: () => 'salt',
-    ...{ claimMs: CLAIM_MS, undoMs: UNDO_MS, maxClaims: 100 },
+    claimMs: CLAIM_MS,
+    undoMs: UNDO_MS,
+    maxClaims: 100,
     evidenceOf: async (runId, questionId) => evidence(runId, questionId),
     messagesOf: (event) => {
       events.push(event)
@@ -112,7 +114,11 @@ function evidence(runId: string, questionId: string): DebateView {
     scoreRound: 1,
   } as const
   const empty = {
-    ...{ question: null, options: [], turns: [], verdict: null, label: null },
+    question: null,
+    options: [],
+    turns: [],
+    verdict: null,
+    label: null,
     certificate: null,
     claim: [],
     ledger: null,

@@ -57,12 +57,18 @@ describe('next', () => {
     const first = nextReviewSchema.parse(await nextOf(service, ann))
     expect(first.progress).toEqual({ waiting: 2, mineToday: 0, submitted: 0, oldestAt: expect.any(Number) })
     expect(first.item).toMatchObject({
-      ...{ id: itemId(1), question: 'what of 1?', group: 'g', status: 'waiting', claimedBy: 'ann' },
+      id: itemId(1),
+      question: 'what of 1?',
+      group: 'g',
+      status: 'waiting',
+      claimedBy: 'ann',
       options: [
         { name: 'A', text: 'the first' },
         { name: 'B', text: null },
       ],
-      ...{ claimedUntil: START + CLAIM_MS, outcome: null, note: null },
+      claimedUntil: START + CLAIM_MS,
+      outcome: null,
+      note: null,
     })
     expect((await nextOf(service, bob)).item?.id).toBe(itemId(0))
     expect(await nextOf(service, bob)).toMatchObject({ item: null, progress: { waiting: 2 } })

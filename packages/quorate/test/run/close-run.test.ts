@@ -13,8 +13,15 @@ const number = (position: number) => String(position).padStart(4, '0')
 function sharedRun(runId: string, served: object | null = null): SharedRun {
   const options = JSON.stringify({ allowMismatch: false, allowUnpriced: false, seen: [], served })
   return {
-    ...{ runId, createdAt: 1, options, halt: null, haltWords: null, capMicroUsd: null },
-    ...{ committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
+    runId,
+    createdAt: 1,
+    options,
+    halt: null,
+    haltWords: null,
+    capMicroUsd: null,
+    committedMicroUsd: 0,
+    reservedMicroUsd: 0,
+    openCalls: 0,
   }
 }
 

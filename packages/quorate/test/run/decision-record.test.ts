@@ -15,14 +15,12 @@ test('the record of a decision has every number of a turn and none of its texts'
     served: ['model-1'],
   }
   const debate = {
-    ...{
-      quorate: 1 as const,
-      id: 'q1',
-      group: null,
-      question: 'secret question',
-      gold: null,
-      gold_text: 'secret gold',
-    },
+    quorate: 1 as const,
+    id: 'q1',
+    group: null,
+    question: 'secret question',
+    gold: null,
+    gold_text: 'secret gold',
     options: { 1: 'secret option', other: '' },
     rounds: [[turn], [turn]],
   }

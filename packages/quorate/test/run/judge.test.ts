@@ -16,8 +16,13 @@ const JUDGED = { kind: 'judged', model: 'scripted/judge', temperature: 0, maxOut
 const NAMES = ['ada', 'bob'] as const
 
 const reached = (name: string) => ({
-  ...{ name, model: `scripted/${name}`, temperature: 0, maxOutputTokens: 64 },
-  ...{ baseURL: undefined, apiKeyEnv: undefined, insist: false as const },
+  name,
+  model: `scripted/${name}`,
+  temperature: 0,
+  maxOutputTokens: 64,
+  baseURL: undefined,
+  apiKeyEnv: undefined,
+  insist: false as const,
 })
 
 function planOf(change: Partial<RunPlan['panel']> = {}, limits: Partial<RunPlan['limits']> = {}): RunPlan {
@@ -53,7 +58,9 @@ function models(says: Readonly<Record<string, Say>>) {
   const made = Object.entries(says).map(([name, say]) => {
     let calls = 0
     const model: Model = {
-      ...{ id: `scripted/${name}`, provider: 'scripted', hosts: [] },
+      id: `scripted/${name}`,
+      provider: 'scripted',
+      hosts: [],
       async call(request) {
         asked.push({ name, text: request.messages[0]?.content ?? '' })
         const { code } = readAskedForm(request.messages) ?? { code: '' }
@@ -269,7 +276,11 @@ describe('a model as grader', () => {
     }
     const stuck = new Map([...made, ['ada', { model: { ...model, call }, insist: false as const }]])
     const { runId } = await runWorld({
-      ...{ store, plan, questions: [question('q1', 'Paris')], models: stuck, tools: { sleep } },
+      store,
+      plan,
+      questions: [question('q1', 'Paris')],
+      models: stuck,
+      tools: { sleep },
     })
     const [debate] = await storedDebates(store, runId)
     expect([debate.status, debate.rounds.length, of('grader')]).toEqual(['time-out', 1, 0])

@@ -25,7 +25,11 @@ export function fillProviderFolder(folder: string, url: string, { questions, rou
   )
   writeFileSync(join(folder, 'questions.jsonl'), `${lines.join('\n')}\n`)
   const agents = ['ann', 'bob', 'cy'].map((name) => ({
-    ...{ name, model: `openai-compatible/${name}`, baseURL: `${url}/v1`, apiKeyEnv: 'FAKE_KEY', maxOutputTokens: 64 },
+    name,
+    model: `openai-compatible/${name}`,
+    baseURL: `${url}/v1`,
+    apiKeyEnv: 'FAKE_KEY',
+    maxOutputTokens: 64,
   }))
   const price = { inputUsdPerMillion: 10, outputUsdPerMillion: 10 }
   const prices = Object.fromEntries(agents.map(({ model }) => [model, price]))

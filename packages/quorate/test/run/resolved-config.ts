@@ -5,8 +5,11 @@ import { loadJudgePrompt, loadPrompts } from '../../src/debate/load-prompts.ts'
 /** The config of a command, without a file. */
 export function resolvedConfig(): { readonly config: ResolvedConfig } {
   const agents = ['ann', 'bob'].map((name) => ({
-    ...{ name, model: `openai-compatible/${name}`, baseURL: 'http://127.0.0.1:9/v1' },
-    ...{ temperature: 0.7, maxOutputTokens: 256 },
+    name,
+    model: `openai-compatible/${name}`,
+    baseURL: 'http://127.0.0.1:9/v1',
+    temperature: 0.7,
+    maxOutputTokens: 256,
   }))
   const parsed = ConfigSchema.parse({ panel: { agents, rounds: 2, beliefs: 'stated' }, budget: { beta: 0.2 } })
   const store = { baseFolder: '/', isOwnUrl: false }

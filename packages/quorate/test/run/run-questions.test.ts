@@ -118,7 +118,10 @@ describe('the spend cap', () => {
     expect(halted.tally.statuses.pending).toBeGreaterThan(0)
     const second = countedModels()
     const resumed = await runWorld({
-      ...{ store, plan: capped(1e6), questions, models: second.models },
+      store,
+      plan: capped(1e6),
+      questions,
+      models: second.models,
       resume: { kind: 'latest' },
     })
     expect(resumed).toMatchObject({ halt: null, runId: halted.runId, tally: { statuses: { done: 10 } } })

@@ -63,8 +63,14 @@ export async function runWorld(world: World): Promise<RunResult> {
   // A test that stops the clock of a run stops the time limits of its calls too.
   const sleep = world.tools?.sleep ?? timerSleep
   const tools: RunTools = {
-    ...{ store, now, newId, newSalt: () => `salt ${++salts}`, newKey, sleep },
-    ...{ stopping: never, aborting: never },
+    store,
+    now,
+    newId,
+    newSalt: () => `salt ${++salts}`,
+    newKey,
+    sleep,
+    stopping: never,
+    aborting: never,
     models: world.models ?? countedModels().models,
     traffic: createTraffic({ limits: plan.limits.traffic, now: () => performance.now(), random, sleep }),
     ...world.tools,

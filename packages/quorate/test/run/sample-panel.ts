@@ -22,11 +22,20 @@ export function samplePlan(change: Partial<RunPlan> = {}): RunPlan {
   return {
     kind: 'debate',
     panel: {
-      ...{ protocol: 'debate', rounds: 4, sizes: null, elicitation: 'stated', samples: 1 },
+      protocol: 'debate',
+      rounds: 4,
+      sizes: null,
+      elicitation: 'stated',
+      samples: 1,
       prompts: loadPrompts(),
       agents: AGENTS.map((name) => ({
-        ...{ name, model: `simulated/${name}`, temperature: 0.7, maxOutputTokens: 256 },
-        ...{ baseURL: undefined, apiKeyEnv: undefined, insist: false },
+        name,
+        model: `simulated/${name}`,
+        temperature: 0.7,
+        maxOutputTokens: 256,
+        baseURL: undefined,
+        apiKeyEnv: undefined,
+        insist: false,
       })),
     },
     limits: {

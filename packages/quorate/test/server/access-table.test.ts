@@ -177,7 +177,12 @@ describe('on loopback without a token', () => {
 
   test('GET /v1/session says who it is', async () => {
     expect((await ask(server.port, '/v1/session')).json()).toEqual({
-      ...{ name: 'local', role: 'admin', kind: 'human', isLocal: true, undoMs: 10_000, version: '1.2.3' },
+      name: 'local',
+      role: 'admin',
+      kind: 'human',
+      isLocal: true,
+      undoMs: 10_000,
+      version: '1.2.3',
     })
   })
 })

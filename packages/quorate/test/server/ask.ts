@@ -23,7 +23,11 @@ export function ask(port: number, path: string, { method = 'GET', headers = {}, 
   const length = body === undefined || isChunked === true ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   return new Promise<Answered>((resolve, reject) => {
     const sent = request({
-      ...{ host: '127.0.0.1', port, path, method, agent: false },
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      agent: false,
       headers: { host: `127.0.0.1:${port}`, ...usual, ...length, ...headers },
     })
     sent.on('error', reject)

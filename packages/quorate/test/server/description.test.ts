@@ -65,7 +65,10 @@ test('ids that are taken match their own schema, read with or without the flag u
 })
 
 const certifyBody = {
-  ...{ id: 'claim-4711', question: 'Is it covered?', options: { A: 'yes', B: 'no' }, group: 'motor' },
+  id: 'claim-4711',
+  question: 'Is it covered?',
+  options: { A: 'yes', B: 'no' },
+  group: 'motor',
   rounds: [[{ agent: 'ada', answer: 'A', beliefs: { A: 0.9, B: 0.1 } }]],
 }
 

@@ -143,7 +143,11 @@ test('the command in-process ends when its input ends, and refuses an address th
   stdin.end()
   expect(await running).toBe(0)
   const refused = await main(['mcp', '--url', 'http://quorate.example'], {
-    ...{ env: {}, stdin: new PassThrough(), stdout: new PassThrough(), stderr, elapsed: () => 0 },
+    env: {},
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr,
+    elapsed: () => 0,
   })
   expect(refused).toBe(2)
   expect(String(stderr.read())).toMatch(/--url must be an https address/)

@@ -33,13 +33,11 @@ function listening(services: Services): Services {
   const { decisions, certificates, debates, reviews, tokens } = services
   return {
     ...services,
-    ...{
-      decisions: received(decisions),
-      certificates: received(certificates),
-      debates: received(debates),
-      reviews: received(reviews),
-      tokens: received(tokens),
-    },
+    decisions: received(decisions),
+    certificates: received(certificates),
+    debates: received(debates),
+    reviews: received(reviews),
+    tokens: received(tokens),
   }
 }
 
@@ -53,7 +51,9 @@ test.each(WITH_ID)('$method $path receives exactly the id that was escaped', asy
     asked.length = 0
     const { status } = await send(method, path.replaceAll(/\{\w+\}/g, encodeURIComponent(id)))
     expect({ id, asked: new Set(asked), isAnswered: status === 200 || status === 404 }).toEqual({
-      ...{ id, asked: new Set([id]), isAnswered: true },
+      id,
+      asked: new Set([id]),
+      isAnswered: true,
     })
   }
 })
@@ -78,7 +78,9 @@ test.each(WITH_ID)(
     for (const id of ['%', '%zz', '%ff', '%c3%28', '%00']) {
       const { status, headers } = await send(method, path.replaceAll(/\{\w+\}/g, id))
       expect({ id, isFault: status >= 500, type: typeof headers['content-type'] }).toEqual({
-        ...{ id, isFault: false, type: 'string' },
+        id,
+        isFault: false,
+        type: 'string',
       })
     }
   },
@@ -99,7 +101,8 @@ test.each([
       const body = JSON.stringify(path === '/v1/certify' ? { ...question, rounds } : question)
       const answer = await ask(server.port, path, { method: 'POST', body })
       expect({ path, status: answer.status, problem: answer.json() }).toMatchObject({
-        ...{ path, status: 400 },
+        path,
+        status: 400,
         problem: { errors: [{ field, expected: expect.stringMatching(/without control characters|any id except/) }] },
       })
     }

@@ -44,7 +44,9 @@ test('while the most allowed statements run, further items wait for the next one
   const runs: (readonly number[])[] = []
   const ends: (() => void)[] = []
   const ask = gathered<number, number>({
-    ...{ most: 3, atOnce: 1, later: setImmediate },
+    most: 3,
+    atOnce: 1,
+    later: setImmediate,
     run: async (items) => {
       runs.push(items)
       await new Promise<void>((resolve) => ends.push(resolve))

@@ -160,7 +160,8 @@ export function sampleLabel(number: number, change: Partial<StoredLabel> = {}): 
 export function sampleReview(number: number, change: Partial<StoredReview> = {}): StoredReview {
   return {
     id: sampleId(4000 + number),
-    ...{ root: change.id ?? sampleId(4000 + number), part: 1 },
+    root: change.id ?? sampleId(4000 + number),
+    part: 1,
     runId: sampleId(1),
     questionId: 'q0',
     source: 'deferral',
@@ -173,7 +174,10 @@ export function sampleReview(number: number, change: Partial<StoredReview> = {})
     distance: null,
     isBlind: null,
     list: change.source === 'spot-check' ? 'blind' : 'open',
-    ...{ lastClaimedBy: null, lastClaimedAt: null, assignedTo: null, dueAt: null },
+    lastClaimedBy: null,
+    lastClaimedAt: null,
+    assignedTo: null,
+    dueAt: null,
     by: null,
     submittedAt: null,
     undoUntil: null,

@@ -26,8 +26,13 @@ export function modelLimits(now: () => number): SharedLimits {
     breakers: async () =>
       [...rows].map(
         ([name, { failures, rests, restsUntil, probeBy, probeUntil, pausedUntil }]): SharedBreaker => ({
-          ...{ name, failures, rests, probeBy, restsForMs: from(restsUntil) },
-          ...{ probeForMs: from(probeUntil), pausedForMs: from(pausedUntil) },
+          name,
+          failures,
+          rests,
+          probeBy,
+          restsForMs: from(restsUntil),
+          probeForMs: from(probeUntil),
+          pausedForMs: from(pausedUntil),
         }),
       ),
     async failed({ name, by, failures, restMs, mostRestMs }) {

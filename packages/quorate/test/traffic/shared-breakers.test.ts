@@ -15,7 +15,11 @@ function processes(count: number, change: (limits: SharedLimits) => Partial<Shar
   const errors: unknown[] = []
   const breakers = Array.from({ length: count }, (_, number) =>
     createSharedBreakers({
-      ...{ limits, breaker: BREAKER, timeoutMs: TIMEOUT_MS, by: `process ${number}`, now: clock.now },
+      limits,
+      breaker: BREAKER,
+      timeoutMs: TIMEOUT_MS,
+      by: `process ${number}`,
+      now: clock.now,
       failed: (error) => errors.push(error),
     }),
   )
@@ -136,7 +140,9 @@ describe('a model that fails over several processes', () => {
     const { clock, states, refresh } = await resting(1, (limits) => ({
       breakers: async () =>
         (await limits.breakers()).map((row) => ({
-          ...{ ...row, probeBy: 'gone', probeForMs: TIMEOUT_MS + setBackMs },
+          ...row,
+          probeBy: 'gone',
+          probeForMs: TIMEOUT_MS + setBackMs,
           restsForMs: (row.restsForMs ?? 0) + setBackMs,
         })),
     }))

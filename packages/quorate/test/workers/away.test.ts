@@ -15,8 +15,15 @@ import { onlyParts } from './only-parts.ts'
 const AWAY = new StoreError('unreachable', 'store: nobody answers')
 const [ASKED] = simulatedQuestions(1)
 const RUN: SharedRun = {
-  ...{ runId: 'run', createdAt: 1, options: '{"allowMismatch":false,"allowUnpriced":false,"seen":[]}' },
-  ...{ halt: null, haltWords: null, capMicroUsd: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
+  runId: 'run',
+  createdAt: 1,
+  options: '{"allowMismatch":false,"allowUnpriced":false,"seen":[]}',
+  halt: null,
+  haltWords: null,
+  capMicroUsd: null,
+  committedMicroUsd: 0,
+  reservedMicroUsd: 0,
+  openCalls: 0,
 }
 
 /** A worker with a call in flight that never ends, for each of these jobs. */
@@ -33,8 +40,12 @@ function busyWorker(jobs: LeasedJob[], renew: (jobs: readonly LeasedJob[]) => Pr
       isSpotCheck: false,
     })
   const tools = onlyParts<SharedRunTools>({
-    ...{ sleep: clock.sleep, now: clock.now, newId: () => 'fence', models: countedModels().models },
-    ...{ stopping: stopping.signal, aborting: new AbortController().signal },
+    sleep: clock.sleep,
+    now: clock.now,
+    newId: () => 'fence',
+    models: countedModels().models,
+    stopping: stopping.signal,
+    aborting: new AbortController().signal,
     store: onlyParts<Store>({
       runs: { find: async (id) => sampleRun({ id, configHash: 'sample' }) },
       policy: { currentSuspension: async () => null },
@@ -58,15 +69,23 @@ function busyWorker(jobs: LeasedJob[], renew: (jobs: readonly LeasedJob[]) => Pr
     }),
   })
   const working = runWorker({
-    ...{ tools, plan: samplePlan({ limits: { ...samplePlan().limits, debateTimeoutMs: 3_600_000 } }) },
+    tools,
+    plan: samplePlan({ limits: { ...samplePlan().limits, debateTimeoutMs: 3_600_000 } }),
     queue: {
-      ...{ add: async () => {}, take: async (limit) => jobs.splice(0, limit), renew, takeDeadLetters: async () => [] },
+      add: async () => {},
+      take: async (limit) => jobs.splice(0, limit),
+      renew,
+      takeDeadLetters: async () => [],
       done: async (ended) => void handed.push(...ended.map(({ id }) => `${id} done`)),
       release: async (ended) => void handed.push(...ended.map(({ id }) => `${id} released`)),
-      ...{ completeDeadLetters: async () => {}, stop: async () => {} },
+      completeDeadLetters: async () => {},
+      stop: async () => {},
     },
     me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },
-    ...{ lease: createLease(clock.now), elapsed: clock.now, refreshLimits: async () => {}, log: () => {} },
+    lease: createLease(clock.now),
+    elapsed: clock.now,
+    refreshLimits: async () => {},
+    log: () => {},
   })
   const aborted = () => [...signals].filter((signal) => signal.aborted).length
   return { clock, working, handed, signals, aborted }

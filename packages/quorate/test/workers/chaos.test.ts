@@ -21,7 +21,10 @@ if (start.kind === 'absent') {
     'workers that are killed, frozen and cut off from their database lose only what they had open',
     async () => {
       const { output, lostOpen } = await runSharedChaos({
-        ...{ postgres, ...SIZE, workers: 3, concurrency: 8 },
+        postgres,
+        ...SIZE,
+        workers: 3,
+        concurrency: 8,
         trouble: after(3000, atOnce(freezing({ forMs: 18_000 }), inTurn(killing({ most: KILLS }), restarting))),
       })
       expect(lostOpen).toBeGreaterThan(0)

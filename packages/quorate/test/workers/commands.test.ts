@@ -42,7 +42,8 @@ if (postgres.kind === 'absent') {
       expect(status.output).toContain('No worker was seen lately.')
       const outcome = await runHere(place, ['status', '--run', runId.slice(0, 13), '--json'])
       expect(JSON.parse(outcome.output)).toMatchObject({
-        ...{ quorate: 1, workers: [] },
+        quorate: 1,
+        workers: [],
         runs: [{ id: runId, kind: 'debate', status: 'open', halt: null, servedBy: 0, statuses: { pending: 16 } }],
       })
       expect(fake.counts().requests).toBe(0)

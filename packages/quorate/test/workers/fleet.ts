@@ -57,7 +57,8 @@ export function startQuorate({ folder, store, env, bin }: Place, args: readonly 
   const own = { QUORATE_STORE: store, XDG_CONFIG_HOME: `${folder}/home`, ...compiledIn(folder) }
   const node = [...(bin === undefined ? ['--conditions=quorate-source', BIN] : [bin]), ...args]
   return spawn(process.execPath, node, {
-    ...{ cwd: folder, env: { ...process.env, ...CHAOS_KEYS, ...own, ...env } },
+    cwd: folder,
+    env: { ...process.env, ...CHAOS_KEYS, ...own, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

@@ -173,7 +173,9 @@ if (postgres.kind === 'absent') {
     const queue = await queueFor(shared.jobs)
     const { sampleEntry, sampleQuestions, sampleRun } = await import('../store/samples.ts')
     const creating = shared.runs.create({
-      ...{ run: sampleRun(), questions: sampleQuestions(2), entry: { ...sampleEntry(), kind: 'run-opened' } },
+      run: sampleRun(),
+      questions: sampleQuestions(2),
+      entry: { ...sampleEntry(), kind: 'run-opened' },
       shared: { createdAt: 1, options: '{}', capMicroUsd: null },
       enqueue: async (within) => {
         await queue.add(questions(2), within)

@@ -10,8 +10,19 @@ function fleet() {
   const list = async () =>
     [...seen.values()].map((at) => ({
       ...onlyParts<StoredWorker>({ queues: '[]' as never, startedAt: 0, seenAt: at, endedAt: null } as never),
-      ...{ id: '', name: '', version: '', queues: '[]', debates: 0, inFlight: 0, ended: 0, answered: 0, takenOver: 0 },
-      ...{ startedAt: 0, seenAt: at, endedAt: null, silentMs: time - at },
+      id: '',
+      name: '',
+      version: '',
+      queues: '[]',
+      debates: 0,
+      inFlight: 0,
+      ended: 0,
+      answered: 0,
+      takenOver: 0,
+      startedAt: 0,
+      seenAt: at,
+      endedAt: null,
+      silentMs: time - at,
     }))
   const shares: LiveShare[] = []
   return {

@@ -21,7 +21,8 @@ const LIMITS = {
 const MINUTE = 60_000
 const PANEL = onlyParts<RunPlan['panel']>({
   agents: [onlyParts<Agent>({ name: 'a', model: 'house/m', baseURL: undefined })],
-  ...{ judge: undefined, grader: undefined },
+  judge: undefined,
+  grader: undefined,
 })
 const PRICES = { 'house/m': { inputMicroUsd: 7, outputMicroUsd: 9 } }
 const TERMS = { plan: { panel: PANEL, prices: PRICES, allowUnpriced: false }, served: null }
@@ -43,8 +44,13 @@ function openRuns({
   let time = 0
   const read: string[] = []
   const tools = onlyParts<SharedRunTools>({
-    ...{ now: () => time, newId: () => 'id', sleep: async () => {}, models: new Map() },
-    ...{ stopping: new AbortController().signal, traffic: {}, warning: undefined },
+    now: () => time,
+    newId: () => 'id',
+    sleep: async () => {},
+    models: new Map(),
+    stopping: new AbortController().signal,
+    traffic: {},
+    warning: undefined,
     store: onlyParts<Store>({
       runs: {
         async find(id) {
@@ -54,7 +60,7 @@ function openRuns({
       },
     }),
     shared: onlyParts<SharedStore>({
-      ...{ calls: {} },
+      calls: {},
       runs: { find: async (runId) => ({ ...LIMITS, runId, createdAt: 1, options, capMicroUsd }) },
     }),
   })
@@ -156,12 +162,10 @@ describe('a run whose provider refuses the key', () => {
       jobs: onlyParts<JobQueue>({}),
       runs,
       tools: { shared, newId: () => 'id', now: () => 0, sleep: async () => {} },
-      ...{
-        log: (words) => void logged.push(words),
-        logThrottled: () => {},
-        onTaken: () => {},
-        keepJobs: async () => {},
-      },
+      log: (words) => void logged.push(words),
+      logThrottled: () => {},
+      onTaken: () => {},
+      keepJobs: async () => {},
     })
     return { runs, read, queue, halts, logged }
   }

@@ -11,7 +11,9 @@ function patient() {
   const aborting = new AbortController()
   const logged: string[] = []
   const patiently = createRetryWhileUnavailable({
-    ...{ sleep: clock.sleep, aborting: aborting.signal, elapsed: clock.now },
+    sleep: clock.sleep,
+    aborting: aborting.signal,
+    elapsed: clock.now,
     log: (words) => logged.push(words),
   })
   /** Fails this many times, then returns whether it was called as a retry. */

@@ -23,7 +23,10 @@ const at = 4
 
 /** Retries once, immediately. */
 const PATIENTLY = createRetryWhileUnavailable({
-  ...{ sleep: async () => {}, aborting: new AbortController().signal, elapsed: () => 0, log: () => {} },
+  sleep: async () => {},
+  aborting: new AbortController().signal,
+  elapsed: () => 0,
+  log: () => {},
 })
 const IMPATIENTLY: RetryWhileUnavailable = (action) => action(false)
 

@@ -33,8 +33,16 @@ function world(change: Partial<World> = {}) {
   let time = 0
   let scans = 0
   const state: World = {
-    ...{ run: RUN, shared: sharedRun(), pending: 10, answered: 0, workers: [], scanMs: 0 },
-    ...{ failed: 0, isOwned: false, closedAt: NOW - 60_000, decisions: [] },
+    run: RUN,
+    shared: sharedRun(),
+    pending: 10,
+    answered: 0,
+    workers: [],
+    scanMs: 0,
+    failed: 0,
+    isOwned: false,
+    closedAt: NOW - 60_000,
+    decisions: [],
     ...change,
   }
   const store = onlyParts<Store>({
@@ -297,26 +305,35 @@ const FAILED = { 'agent-failure': 0, 'time-out': 0, error: 0 }
 
 function sharedRun(change: Partial<SharedRun> = {}): SharedRun {
   return {
-    ...{ runId: RUN.id, createdAt: 1, options: optionsOf(null), halt: null, haltWords: null, capMicroUsd: null },
-    ...{ committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
+    runId: RUN.id,
+    createdAt: 1,
+    options: optionsOf(null),
+    halt: null,
+    haltWords: null,
+    capMicroUsd: null,
+    committedMicroUsd: 0,
+    reservedMicroUsd: 0,
+    openCalls: 0,
     ...change,
   }
 }
 
 function workerOf(change: Partial<StoredWorker & { silentMs: number }>): StoredWorker & { readonly silentMs: number } {
   return {
-    ...{ id: 'w', name: 'm 1', version: '1.0.0', queues: JSON.stringify([queueOf(RUN.configHash)]), startedAt: 0 },
-    ...{
-      seenAt: 9000,
-      endedAt: null,
-      debates: 0,
-      inFlight: 0,
-      ended: 0,
-      answered: 0,
-      takenOver: 0,
-      silentMs: 500,
-      jobs: '[]',
-    },
+    id: 'w',
+    name: 'm 1',
+    version: '1.0.0',
+    queues: JSON.stringify([queueOf(RUN.configHash)]),
+    startedAt: 0,
+    seenAt: 9000,
+    endedAt: null,
+    debates: 0,
+    inFlight: 0,
+    ended: 0,
+    answered: 0,
+    takenOver: 0,
+    silentMs: 500,
+    jobs: '[]',
     ...change,
   }
 }
@@ -332,6 +349,10 @@ function widest(text: string): number {
 function spendOf(answered: number, open = 0): Spend {
   return {
     calls: { open, answered, refused: 0, lost: 0 },
-    ...{ inputTokens: 0, outputTokens: 0, committedMicroUsd: answered, reservedMicroUsd: 0, unpricedCalls: 0 },
+    inputTokens: 0,
+    outputTokens: 0,
+    committedMicroUsd: answered,
+    reservedMicroUsd: 0,
+    unpricedCalls: 0,
   }
 }

@@ -50,7 +50,8 @@ if (postgres.kind === 'absent') {
       expect(await store.runs.findQuestion(run.id, 'q0')).toBeNull()
       expect(await questions.add(run.id, QUESTION)).toMatchObject({ kind: 'added', question: { position: 0 } })
       expect(await questions.add(run.id, { ...QUESTION, question: null })).toMatchObject({
-        ...{ kind: 'exists', question: { question: QUESTION.question } },
+        kind: 'exists',
+        question: { question: QUESTION.question },
       })
       expect(await jobsOf(queue)).toEqual(['q0'])
     })

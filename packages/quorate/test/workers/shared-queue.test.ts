@@ -24,8 +24,12 @@ async function decided(allowMismatch: boolean) {
   const options = JSON.stringify({ allowMismatch, allowUnpriced: false, seen: [], served })
   const settled: (string | null | undefined)[] = []
   const tools = onlyParts<SharedRunContext['tools']>({
-    ...{ now: () => 1, newId: () => 'id', newSalt: () => 'salt', sleep: () => new Promise<void>(() => {}) },
-    ...{ stopping: new AbortController().signal, aborting: new AbortController().signal },
+    now: () => 1,
+    newId: () => 'id',
+    newSalt: () => 'salt',
+    sleep: () => new Promise<void>(() => {}),
+    stopping: new AbortController().signal,
+    aborting: new AbortController().signal,
     warning: onlyParts<EarlyWarning>({ found: () => null }),
     store: onlyParts<Store>({
       policy: { currentSuspension: async () => null },
@@ -44,7 +48,11 @@ async function decided(allowMismatch: boolean) {
   }
   const models = new Map(panel.agents.map(({ name }) => [name, { model: { id: name, provider: 'simulated' } }]))
   const job = onlyParts<SharedRunContext>({
-    ...{ plan: { ...plan, panel }, tools, deciding, isServed: true, telemetry: null },
+    plan: { ...plan, panel },
+    tools,
+    deciding,
+    isServed: true,
+    telemetry: null,
     opened: { run: sampleRun({ kind: 'decide' }), fence: 'f', isResumed: true, lostCalls: 0 },
     calls: onlyParts<SharedRunContext['calls']>({
       calls,
@@ -55,8 +63,13 @@ async function decided(allowMismatch: boolean) {
   })
   const [question] = simulatedQuestions(1, { seed: 99 })
   const row: RunQuestion = {
-    ...{ runId: 'run', position: 0, questionId: 'new', isSpotCheck: false, status: 'pending' },
-    ...{ samplingKey: null, samplingRate: null },
+    runId: 'run',
+    position: 0,
+    questionId: 'new',
+    isSpotCheck: false,
+    status: 'pending',
+    samplingKey: null,
+    samplingRate: null,
     question: JSON.stringify({ ...question, id: 'new' }),
   }
   const shared = onlyParts<SharedStore>({

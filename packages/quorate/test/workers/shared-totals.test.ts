@@ -42,8 +42,14 @@ test.each(DISHONEST)('%s is found', async (_, requests, answered, mostOpen, most
 function provider(requests: number, answered: number) {
   const charge = { requests: answered, inputTokens: 0, outputTokens: 0 }
   const counts: Counts = {
-    ...{ requests, answered: charge, charged: charge, faults: { reset: 1 } },
-    ...{ gone: 0, mostInFlight: 1, spanMs: 1, openMs: 1 },
+    requests,
+    answered: charge,
+    charged: charge,
+    faults: { reset: 1 },
+    gone: 0,
+    mostInFlight: 1,
+    spanMs: 1,
+    openMs: 1,
   }
   return { counts: () => counts }
 }

@@ -25,7 +25,9 @@ const CONCURRENCY = 20
 const LATENCY_MS = 300
 
 export const LONG: SoakSize = {
-  ...{ debates: 10_000, fewerDebates: 2000, freezeMs: 40_000 },
+  debates: 10_000,
+  fewerDebates: 2000,
+  freezeMs: 40_000,
   times: { leastUndisturbedSeconds: 120, mostRatio: 1.5 },
 }
 export const QUICK: SoakSize = { debates: 400, fewerDebates: 400, freezeMs: 25_000, times: null }
@@ -76,8 +78,17 @@ export async function walk(leg: Leg, { seed, today, log }: LegOptions): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'quorate-soak-'))
   try {
     const end = await runSharedChaos({
-      ...{ postgres, folder, seed, log, trouble: leg.trouble, questions: leg.debates },
-      ...{ workers: WORKERS, concurrency: CONCURRENCY, latencyMs: LATENCY_MS, mostSeconds: 3600, bin: BIN },
+      postgres,
+      folder,
+      seed,
+      log,
+      trouble: leg.trouble,
+      questions: leg.debates,
+      workers: WORKERS,
+      concurrency: CONCURRENCY,
+      latencyMs: LATENCY_MS,
+      mostSeconds: 3600,
+      bin: BIN,
     })
     return { ...end, leg, machine: await machineText(postgres.url, today) }
   } finally {

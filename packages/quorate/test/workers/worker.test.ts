@@ -34,10 +34,14 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
     jobs: {},
   })
   const tools = onlyParts<SharedRunTools>({
-    ...{ shared, sleep: clock.sleep, now: clock.now, newId: () => 'fence' },
+    shared,
+    sleep: clock.sleep,
+    now: clock.now,
+    newId: () => 'fence',
     store: onlyParts<Store>({ runs: { find: async () => null, ...store } }),
     traffic: onlyParts<Traffic>({ load: () => ({ inFlight: 0, waiting: 0 }) }),
-    ...{ stopping: stopping.signal, aborting: new AbortController().signal },
+    stopping: stopping.signal,
+    aborting: new AbortController().signal,
   })
   const working = runWorker({
     tools,
@@ -47,10 +51,14 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
       limits: { traffic: { concurrency: 1, attempts: 1, timeoutMs: 1, providers: {}, ...REST } },
     }),
     queue: {
-      ...{ add: async () => {}, take: async () => [], renew: async (jobs) => jobs, takeDeadLetters: async () => [] },
+      add: async () => {},
+      take: async () => [],
+      renew: async (jobs) => jobs,
+      takeDeadLetters: async () => [],
       done: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} done`)),
       release: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} released`)),
-      ...{ completeDeadLetters: async () => {}, stop: async () => {} },
+      completeDeadLetters: async () => {},
+      stop: async () => {},
       ...queue,
     },
     me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },
@@ -237,6 +245,13 @@ describe('a job of a run that is not for this worker', () => {
 })
 
 const sharedRun = (runId: string): SharedRun => ({
-  ...{ runId, createdAt: 1, options: '{"allowMismatch":false,"allowUnpriced":false,"seen":[]}' },
-  ...{ halt: null, haltWords: null, capMicroUsd: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
+  runId,
+  createdAt: 1,
+  options: '{"allowMismatch":false,"allowUnpriced":false,"seen":[]}',
+  halt: null,
+  haltWords: null,
+  capMicroUsd: null,
+  committedMicroUsd: 0,
+  reservedMicroUsd: 0,
+  openCalls: 0,
 })

@@ -60,7 +60,8 @@ test('from questions to decisions that verify: debate, calibrate, decide, export
   expect(await run('redact', 'simulated-00151')).toMatchObject({ status: 0, stdout: expect.stringContaining('Erased') })
   expect(await run('export', '--run', runId, '--what', 'bundle', '--out', at('bundle'))).toMatchObject({ status: 0 })
   expect(await runMain(['verify', at('bundle'), '--head', head])).toMatchObject({
-    ...{ status: 0, stderr: '' },
+    status: 0,
+    stderr: '',
     stdout: expect.stringMatching(
       /^Unchanged up to the head: \d+ rows of run \S+, 15 decisions recomputed with the same result/,
     ),

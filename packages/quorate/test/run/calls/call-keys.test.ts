@@ -3,7 +3,11 @@ import { createModel } from '../../../src/model/create-model.ts'
 import { cacheKey } from '../../../src/run/calls/pay-for-call.ts'
 
 const CALL = {
-  ...{ questionId: 'q', agent: 'ann', round: 1, repeat: 0, isReminder: false },
+  questionId: 'q',
+  agent: 'ann',
+  round: 1,
+  repeat: 0,
+  isReminder: false,
   messages: [{ role: 'user', content: 'Which?' }],
   settings: { temperature: null, maxOutputTokens: 256, seed: null, topLogprobs: null, schema: null },
 } as const

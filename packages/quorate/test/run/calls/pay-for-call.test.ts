@@ -48,7 +48,13 @@ async function contextOf(store: Store, model: Model, change: Partial<CallContext
   const now = () => ++time
   const random = seededRandom(1)
   const context: CallContext = {
-    ...{ runId, fence: 'ours', calls: store.calls, prices: PRICES, now, stopping: NEVER, notices: createNotices() },
+    runId,
+    fence: 'ours',
+    calls: store.calls,
+    prices: PRICES,
+    now,
+    stopping: NEVER,
+    notices: createNotices(),
     meter: createSpendMeter({ before: await store.calls.spend(runId), capMicroUsd: cap }),
     traffic: createTraffic({ limits, now: () => performance.now(), random, sleep: timerSleep }),
     models: new Map([['ann', { model, insist }]]),

@@ -29,7 +29,10 @@ async function decided(store: Store, roundsOf: (row: number) => number): Promise
     a.questionId < b.questionId ? -1 : 1,
   )
   const questions = rows.map(({ questionId }, position) => ({
-    ...{ position, questionId, question: '{}', isSpotCheck: position % 2 === 0 },
+    position,
+    questionId,
+    question: '{}',
+    isSpotCheck: position % 2 === 0,
   }))
   await store.runs.create(DECIDED, questions)
   for (const [row, { questionId, debate, status }] of rows.entries()) {

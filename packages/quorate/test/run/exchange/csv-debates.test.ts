@@ -40,11 +40,18 @@ test('a spreadsheet of turns becomes debates, and fields of the question may be 
     'q2,A|B,,,1,ann,B,1,',
   ].join('\n')
   const turn = (agent: string, answer: string | null, verbal: number | null) => ({
-    ...{ agent, answer, beliefs: null, conf: { verbal } },
+    agent,
+    answer,
+    beliefs: null,
+    conf: { verbal },
   })
   expect(await read(text)).toEqual([
     {
-      ...{ quorate: 1, id: 'q1', group: 'easy', options: ['A', 'B'], gold: 'A' },
+      quorate: 1,
+      id: 'q1',
+      group: 'easy',
+      options: ['A', 'B'],
+      gold: 'A',
       rounds: [
         [{ ...turn('ann', 'A', 0.9), text: 'because, well' }, turn('bob', null, null)],
         [turn('bob', 'B', 0.5), turn('ann', 'A', null)],

@@ -311,7 +311,10 @@ describe('a bundle that another version wrote', () => {
     const written = chained(lines, inLines(OTHER)(otherBound(linesOf(lines))))
     const verdict = await verify(written, JSON.parse(written[0] ?? '').head)
     expect(verdict).toMatchObject({
-      ...{ kind: 'other-code', decisions: 19, unconfirmedDecisions: 1, rowsAfterHead: 0 },
+      kind: 'other-code',
+      decisions: 19,
+      unconfirmedDecisions: 1,
+      rowsAfterHead: 0,
       first: {
         place: expect.stringMatching(/^row \d+$/),
         writtenBy: OTHER,
@@ -350,7 +353,9 @@ describe('a bundle that another version wrote', () => {
     const bundle = (file: object, rows: Line[]) => chained([JSON.stringify({ ...header, certificate: file })], rows)
     const whole = { ...content, checksum: id }
     expect(await verify(bundle(whole, inLines(newer)(named)))).toMatchObject({
-      ...{ kind: 'other-code', decisions: 0, unconfirmedDecisions: 20 },
+      kind: 'other-code',
+      decisions: 0,
+      unconfirmedDecisions: 20,
       first: { place: 'line 1', writtenBy: newer },
     })
     expect(await verify(bundle({ ...whole, budget: {} }, inLines(newer)(named)))).toMatchObject({ kind: 'broken' })

@@ -27,8 +27,16 @@ function appOn(
     unready: async () => null,
     outboxCounts: async () => ({ pending: 0, failed: 0 }),
     connections: () => ({ open: 0, displaced: 0, refused: 0 }),
-    ...{ web: null, version: '1', undoMs: 1, figures: createRequestFigures(), heartbeatMs: 1000, stopping: never },
-    ...{ log: () => undefined, report: () => undefined, newId: () => 'id', stopwatch: () => 0 },
+    web: null,
+    version: '1',
+    undoMs: 1,
+    figures: createRequestFigures(),
+    heartbeatMs: 1000,
+    stopping: never,
+    log: () => undefined,
+    report: () => undefined,
+    newId: () => 'id',
+    stopwatch: () => 0,
     sleep: async () => undefined,
   })
 }

@@ -7,7 +7,10 @@ const RULES = [{ when: { field: 'amount', above: 1000 } }]
 const ASKED = { who: ANN, idempotencyKey: null }
 const plan = { panel: { ...samplePlan().panel, alwaysReview: RULES }, spotCheckRate: 1 }
 const settings = {
-  ...{ budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 }, spotCheckRate: 0, maxClaims: 10, seed: 7 },
+  budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 },
+  spotCheckRate: 0,
+  maxClaims: 10,
+  seed: 7,
   profile: 'cells' as const,
 }
 

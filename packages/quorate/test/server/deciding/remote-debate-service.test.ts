@@ -150,7 +150,11 @@ function workerOf(store: Store): FakeWorker {
   const rowOf = async (questionId: string): Promise<RunQuestion> =>
     (await store.runs.findQuestion(run?.opened.run.id ?? '', questionId)) ?? noQuestion()
   const worker: FakeWorker = {
-    ...{ begun: new Set<string>(), isAway: false, isGone: false, sought: 0, refused: 0 },
+    begun: new Set<string>(),
+    isAway: false,
+    isGone: false,
+    sought: 0,
+    refused: 0,
     async open(options) {
       const opened = await openRun(store, options)
       const { deciding } = options

@@ -95,7 +95,8 @@ describe('a sequence of arrivals', () => {
   function sequenceOver(stored: ReadonlyMap<number, number | null | undefined>) {
     const from = { arrival: 0, state: watch.start }
     return createDriftSequence({
-      ...{ watch, from },
+      watch,
+      from,
       read: async ({ after, limit }) =>
         [...stored].flatMap(([arrival, found]) =>
           arrival > after && arrival <= after + limit ? [{ ...name(arrival), arrival, score: found }] : [],

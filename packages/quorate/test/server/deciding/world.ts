@@ -66,11 +66,23 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
   const aborting = new AbortController()
   const random = seededRandom(1)
   const traffic = createTraffic({
-    ...{ limits: plan.limits.traffic, now: () => performance.now(), random, sleep: timerSleep },
+    limits: plan.limits.traffic,
+    now: () => performance.now(),
+    random,
+    sleep: timerSleep,
   })
   const services = await createServices({
-    ...{ store, now, newId, newSalt: () => `salt ${++salts}`, newKey: () => SAMPLE_KEY, sleep: timerSleep },
-    ...{ stopping: stopping.signal, aborting: aborting.signal, certified, allowSeen: false, allowMismatch: false },
+    store,
+    now,
+    newId,
+    newSalt: () => `salt ${++salts}`,
+    newKey: () => SAMPLE_KEY,
+    sleep: timerSleep,
+    stopping: stopping.signal,
+    aborting: aborting.signal,
+    certified,
+    allowSeen: false,
+    allowMismatch: false,
     operator: 'ann',
     settings: {
       budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 },
@@ -80,7 +92,9 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
       seed,
     },
     panel: { plan, models: options.models ?? countedModels().models, traffic },
-    ...{ claimMs: 60_000, undoMs: 10_000, wakeSender: () => {} },
+    claimMs: 60_000,
+    undoMs: 10_000,
+    wakeSender: () => {},
     messagesOf: (notice) => {
       announced.push(notice)
       return []

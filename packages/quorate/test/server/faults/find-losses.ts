@@ -144,8 +144,11 @@ async function monitorLosses({ store, monitor }: Evidence, decisions: readonly S
   const { spotChecks, automation, policy } = monitor
   const share = automation.acted
   const announced = {
-    ...{ state: policy.state, sampled: spotChecks.sampled, labelled: spotChecks.labelled },
-    ...{ decided: share?.of, acted: share?.count },
+    state: policy.state,
+    sampled: spotChecks.sampled,
+    labelled: spotChecks.labelled,
+    decided: share?.of,
+    acted: share?.count,
   }
   return isSame(announced, counted)
     ? []

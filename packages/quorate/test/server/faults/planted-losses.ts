@@ -89,7 +89,8 @@ export async function planted(
   if (sql !== undefined) damage(join(copy, file), sql)
   const store = await SQLITE.open(copy)
   const found = await findLosses({
-    ...{ ...evidence, store },
+    ...evidence,
+    store,
     received: received?.(evidence.received) ?? evidence.received,
   })
   await store.close()

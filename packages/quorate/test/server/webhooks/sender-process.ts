@@ -21,5 +21,8 @@ startWebhookSender({
   outbox: store.outbox,
   targets: new Map([[targetName(url), { url, secret: 'a secret of sixteen' }]]),
   publicOrigin: null,
-  ...{ now, sleep: timerSleep, random: () => 0, report: (words) => process.stderr.write(`${words}\n`) },
+  now,
+  sleep: timerSleep,
+  random: () => 0,
+  report: (words) => process.stderr.write(`${words}\n`),
 })

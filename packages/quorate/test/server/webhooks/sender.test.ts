@@ -70,7 +70,10 @@ test('a message arrives once, signed, with its id and its event', async () => {
   const [first] = receiver.received
   expect(first?.path).toBe('/hook')
   expect(JSON.parse(first?.body ?? '')).toEqual({
-    ...{ quorate: 1, id: 'message-1', event: 'decision.acted', at: T0 },
+    quorate: 1,
+    id: 'message-1',
+    event: 'decision.acted',
+    at: T0,
     data: { questionId: 'q-1', answer: 'A' },
   })
   expect(first?.headers).toMatchObject({

@@ -65,14 +65,27 @@ export function erasureConformance(fresh: Fresh): void {
     const entryOf = (kind: LedgerKind) =>
       sampleEntry({ kind, texts: [{ digest: 'd', salt: 's', text: 'secret answer', questionId: 'q0' }] })
     const submission: Submission = {
-      ...{ id, reviewer: 'ann', outcome, note: 'secret note', at: 10, undoUntil: 20 },
+      id,
+      reviewer: 'ann',
+      outcome,
+      note: 'secret note',
+      at: 10,
+      undoUntil: 20,
       label: sampleLabel(0, { runId, reviewId: id, source: 'deferral', verdict: 'answer', text: 'secret answer' }),
       entry: entryOf('review'),
       messages: [],
     }
     const undoing: Undoing = {
-      ...{ id, reviewer: 'ann', by: 'ann', submittedAt: 10, now: 15, claimMs: 5, replacementId: sampleId(4900) },
-      ...{ undone: entryOf('review-undone'), retracted: entryOf('review-retracted'), retraction: [] },
+      id,
+      reviewer: 'ann',
+      by: 'ann',
+      submittedAt: 10,
+      now: 15,
+      claimMs: 5,
+      replacementId: sampleId(4900),
+      undone: entryOf('review-undone'),
+      retracted: entryOf('review-retracted'),
+      retraction: [],
       resolve: () => ({
         label: { gold: 'A', verdict: 'answer', grades: null, text: 'secret answer', by: 'ann' },
         nextPart: null,
@@ -144,13 +157,21 @@ export function erasureConformance(fresh: Fresh): void {
     const store = await freshStore(fresh)
     await createRun(store)
     const certified = (round: number) => ({
-      ...{ runId, questionId: 'q0', round, decisionId: sampleId(77), result: '{}', at: 5 },
+      runId,
+      questionId: 'q0',
+      round,
+      decisionId: sampleId(77),
+      result: '{}',
+      at: 5,
       digests: JSON.stringify(Array.from({ length: round }, (_, at) => `digest ${at}`)),
     })
     const settle = (round: number) =>
       store.decisions.settle({
-        ...{ decision: null, debate: sampleDebate('q0', { rounds: round }), entry: sampleEntry() },
-        ...{ certified: certified(round), knownRounds: round - 1 },
+        decision: null,
+        debate: sampleDebate('q0', { rounds: round }),
+        entry: sampleEntry(),
+        certified: certified(round),
+        knownRounds: round - 1,
       })
     await settle(1)
     await settle(2)

@@ -150,13 +150,20 @@ export function monitorConformance(fresh: Fresh): void {
       const { id } = sampleReview(1)
       await store.reviews.claim(id, { reviewer: 'ann', now: NOW, claimMs: 1000 })
       await store.reviews.submit({
-        ...{ id, reviewer: 'ann', outcome: '"A"', note: null, at: NOW, undoUntil: NOW + 10, messages: [] },
+        id,
+        reviewer: 'ann',
+        outcome: '"A"',
+        note: null,
+        at: NOW,
+        undoUntil: NOW + 10,
+        messages: [],
         label: sampleLabel(1, { reviewId: id, runId, questionId: 'q1', source: 'spot-check', by: 'ann' }),
         entry: sampleEntry({ kind: 'review', texts: [] }),
       })
       expect(await hidden(NOW + 9)).toEqual(all)
       expect(await hidden(NOW + 10)).toEqual({
-        ...{ firstArrival: first([2, 3, 4]), sampled: [arrivalOf(3)] },
+        firstArrival: first([2, 3, 4]),
+        sampled: [arrivalOf(3)],
         counts: [{ kind: 'defer', reason: 'bound-low', decided: 2, rounds: 7 }],
       })
       const ofOther = await store.monitor.hidden({ certificateId: 'another', now: NOW })

@@ -18,7 +18,12 @@ export function claimOf(reviewer: string, slot: ReviewList = 'open', now = NOW) 
 function submissionOf(number: number, reviewer: string, change: Partial<Submission> = {}): Submission {
   const { id, questionId, runId } = sampleReview(number)
   return {
-    ...{ id, reviewer, outcome: '"A"', note: 'secret note\0\ud800', at: NOW, undoUntil: NOW + 10 },
+    id,
+    reviewer,
+    outcome: '"A"',
+    note: 'secret note\0\ud800',
+    at: NOW,
+    undoUntil: NOW + 10,
     label: sampleLabel(number, { reviewId: id, runId, questionId, source: 'deferral', by: reviewer }),
     entry: sampleEntry({ kind: 'review', texts: [{ digest: 'd', salt: 's', text: 'secret', questionId }] }),
     messages: [sampleMessage(number, { subject: id, notBefore: NOW + 10 })],
@@ -29,15 +34,15 @@ function submissionOf(number: number, reviewer: string, change: Partial<Submissi
 function undoingOf(number: number, reviewer: string | null, change: Partial<Undoing> = {}): Undoing {
   const entry = (kind: LedgerKind) => sampleEntry({ kind, texts: [] })
   return {
-    ...{
-      id: sampleReview(number).id,
-      reviewer,
-      by: reviewer ?? 'chief',
-      submittedAt: NOW,
-      now: NOW + 5,
-      claimMs: CLAIM_MS,
-    },
-    ...{ undone: entry('review-undone'), retracted: entry('review-retracted'), replacementId: sampleId(4900) },
+    id: sampleReview(number).id,
+    reviewer,
+    by: reviewer ?? 'chief',
+    submittedAt: NOW,
+    now: NOW + 5,
+    claimMs: CLAIM_MS,
+    undone: entry('review-undone'),
+    retracted: entry('review-retracted'),
+    replacementId: sampleId(4900),
     resolve: () => ({ label: { gold: 'A', verdict: 'option', grades: null, text: null, by: 'ann' }, nextPart: null }),
     retraction: [sampleMessage(900, { event: 'review.retracted' })],
     ...change,

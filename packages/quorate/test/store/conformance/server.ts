@@ -81,7 +81,10 @@ export function serverConformance(fresh: Fresh): void {
       await Promise.all(
         Array.from({ length: 30 }, (_, number) =>
           stores[number % 2]?.runs.addQuestion(id, {
-            ...{ questionId: `n${number % 20}`, question: null, isSpotCheck: true, counted: sampleCounted },
+            questionId: `n${number % 20}`,
+            question: null,
+            isSpotCheck: true,
+            counted: sampleCounted,
           }),
         ),
       )
@@ -114,7 +117,9 @@ export function serverConformance(fresh: Fresh): void {
     ])
     const { id, certificateId: by, kind, reason, answer, round, at } = sampleDecision(1, 'q1')
     expect(spotChecks[2]).toMatchObject({
-      ...{ arrivedAt: sampleCounted.at, status: 'done', debatedAt: sampleDebate('q1').at },
+      arrivedAt: sampleCounted.at,
+      status: 'done',
+      debatedAt: sampleDebate('q1').at,
       decision: { id, certificateId: by, kind, reason, answer, round, at, debateKind: 7, group: 'law' },
       // The label that was committed last, although its id is lower.
       label: { gold: 'B', verdict: 'option', source: 'deferral', at: 2 },
@@ -135,7 +140,10 @@ export function serverConformance(fresh: Fresh): void {
     await createRun(store, 2, { ...live, id: sampleId(7), certificateId: 'another' })
     const add = (number: number, spotCheckRate: number) =>
       store.runs.addQuestion(id, {
-        ...{ questionId: `n${number}`, question: null, isSpotCheck: false, counted: { spotCheckRate, at: 5 } },
+        questionId: `n${number}`,
+        question: null,
+        isSpotCheck: false,
+        counted: { spotCheckRate, at: 5 },
       })
     for (const [number, rate] of [0.1, 0.1, 0.5, 1 / 3].entries()) await add(number, rate)
     const rates = (after: number) => store.runs.rates({ certificateId, after })
@@ -269,8 +277,15 @@ export function serverConformance(fresh: Fresh): void {
     // The first is in the blind list, and the second is not.
     expect(await hidden(5)).toEqual(['q1', 'q3'])
     await store.reviews.submit({
-      ...{ id: sampleReview(1).id, reviewer: 'ann', outcome: '{}', note: null, at: 6, undoUntil: 16 },
-      ...{ label: sampleLabel(1, { questionId: 'q1' }), entry: sampleEntry({ texts: [] }), messages: [] },
+      id: sampleReview(1).id,
+      reviewer: 'ann',
+      outcome: '{}',
+      note: null,
+      at: 6,
+      undoUntil: 16,
+      label: sampleLabel(1, { questionId: 'q1' }),
+      entry: sampleEntry({ texts: [] }),
+      messages: [],
     })
     expect(await hidden(15)).toEqual(['q1', 'q3'])
     expect([await hiding('waiting', 15), await hiding('submitted', 15)]).toEqual([[items[2]], [items[0]]])
@@ -281,7 +296,12 @@ export function serverConformance(fresh: Fresh): void {
   describe('a settlement', () => {
     const question = { questionId: 'new', question: null, isSpotCheck: false }
     const certified = (round: number, runId: string) => ({
-      ...{ runId, questionId: 'new', round, decisionId: sampleId(2000 + round), result: `{"round":${round}}`, at: 5 },
+      runId,
+      questionId: 'new',
+      round,
+      decisionId: sampleId(2000 + round),
+      result: `{"round":${round}}`,
+      at: 5,
       digests: null,
     })
 
@@ -511,10 +531,8 @@ export function serverConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       await createRun(store, 5, live)
       await expect(store.decisions.settle(act(0))).rejects.toMatchObject({
-        ...{
-          kind: 'invalid',
-          message: expect.stringMatching(/expected a certificate that a person activated, got cert/),
-        },
+        kind: 'invalid',
+        message: expect.stringMatching(/expected a certificate that a person activated, got cert/),
       })
       expect(await store.decisions.find(sampleId(1), 'q0'), 'nothing is written').toBeNull()
       expect((await store.decisions.settle(act(0, { kind: 'defer', reason: 'bound-low' }))).kind).toBe('settled')
@@ -589,7 +607,13 @@ export function serverConformance(fresh: Fresh): void {
 }
 
 const event: Omit<PolicyEvent, 'sequence' | 'arrival'> = {
-  ...{ id: '', kind: 'suspend', cause: 'monitor', certificateId: null, by: null, note: 'too often\0 wrong', at: 5 },
+  id: '',
+  kind: 'suspend',
+  cause: 'monitor',
+  certificateId: null,
+  by: null,
+  note: 'too often\0 wrong',
+  at: 5,
 }
 
 function token(number: number): Omit<StoredToken, 'revokedAt' | 'lastUsedAt'> {

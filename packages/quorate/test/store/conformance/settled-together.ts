@@ -126,8 +126,12 @@ export function plain(number: number): Settlement {
   const about = { runId, questionId, round: 1, decisionId: sampleId(2000 + number), at: 5 }
   return {
     question: {
-      ...{ questionId, question: JSON.stringify({ id: questionId }), isSpotCheck: number % 5 === 0 },
-      ...{ samplingKey: 1, samplingRate: 0.25, counted: sampleCounted },
+      questionId,
+      question: JSON.stringify({ id: questionId }),
+      isSpotCheck: number % 5 === 0,
+      samplingKey: 1,
+      samplingRate: 0.25,
+      counted: sampleCounted,
     },
     decision: null,
     debate: sampleDebate(questionId),

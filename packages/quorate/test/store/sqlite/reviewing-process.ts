@@ -7,7 +7,13 @@ const [, , file = '', number = '0'] = process.argv
 const store = openSqlite(file, { now: () => 0 })
 const newId = timeOrderedIds({ now: Date.now, random: Math.random })
 const service = createReviewService({
-  ...{ store, newId, now: Date.now, newSalt: newId, claimMs: 3_600_000, undoMs: 60_000, maxClaims: 1000 },
+  store,
+  newId,
+  now: Date.now,
+  newSalt: newId,
+  claimMs: 3_600_000,
+  undoMs: 60_000,
+  maxClaims: 1000,
   evidenceOf: async () => null,
   messagesOf: ({ event, reviewId: subject, at: createdAt, notBefore, body }) => [
     { id: newId(), event, body: JSON.stringify(body), target: 'x', createdAt, notBefore, subject },

@@ -289,7 +289,8 @@ describe('a certificate that is not the active one', () => {
     expect(view.others).toMatchObject([{ certificate: another.id, alarm: { counted: 60, isAlarm: true } }])
     await next.services.policy.release('labels were wrong', ANN)
     expect(await next.services.monitor(), 'a release begins all of them anew').toMatchObject({
-      ...{ policy: { state: 'live' }, others: [] },
+      policy: { state: 'live' },
+      others: [],
     })
     const { debates } = await calibrated()
     for (const debate of debates.slice(60, 63)) {
@@ -327,7 +328,10 @@ describe('a certificate that is not the active one', () => {
     // The drift of other certificates is assessed every few seconds.
     const others = view.others.map((other) => ({ ...other, drift: null }))
     expect({ ...again, spend: null, others: again.others.map((other) => ({ ...other, drift: null })) }).toEqual({
-      ...{ ...view, at: undefined, spend: null, others },
+      ...view,
+      at: undefined,
+      spend: null,
+      others,
     })
   })
 })

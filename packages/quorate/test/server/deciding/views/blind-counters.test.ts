@@ -109,7 +109,13 @@ test('labels of hidden items leave no gap in a page that reveals their source', 
   const add = (id: string, questionId: string) =>
     served.store.labels.addAll([
       {
-        ...{ id, questionId, gold: 'A', source: 'import', by: null, at: 1, runId: null },
+        id,
+        questionId,
+        gold: 'A',
+        source: 'import',
+        by: null,
+        at: 1,
+        runId: null,
       },
     ])
   for (const number of [1, 2, 3]) await add(`0000000${number}`, `imported ${number}`)

@@ -319,7 +319,8 @@ test('the view of a hidden debate with open answers does not reveal the answers'
       { name: '2', text: 'about-9935' },
     ],
     openAnswers: { 1: 'about-4217', 2: 'about-9935' },
-    ...{ goldText: 'about-7708', grade: 'wrong' },
+    goldText: 'about-7708',
+    grade: 'wrong',
   })
 })
 

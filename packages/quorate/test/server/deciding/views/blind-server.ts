@@ -29,7 +29,10 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
   const newId = timeOrderedIds({ now, random: seededRandom(7) })
   const plan = samplePlan({ kind: 'decide', spotCheckRate })
   const traffic = createTraffic({
-    ...{ limits: plan.limits.traffic, now: () => performance.now(), random: seededRandom(1), sleep: timerSleep },
+    limits: plan.limits.traffic,
+    now: () => performance.now(),
+    random: seededRandom(1),
+    sleep: timerSleep,
   })
   let services: Services | undefined
   const server = await startServer(
@@ -38,16 +41,17 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
       return services
     },
     {
-      ...{
-        store,
-        now,
-        newId,
-        newSalt: () => `salt ${++salts}`,
-        newKey: () => SAMPLE_KEY,
-        sleep: timerSleep,
-        stopping: stopping.signal,
-      },
-      ...{ aborting: new AbortController().signal, certified, allowSeen: false, allowMismatch: false },
+      store,
+      now,
+      newId,
+      newSalt: () => `salt ${++salts}`,
+      newKey: () => SAMPLE_KEY,
+      sleep: timerSleep,
+      stopping: stopping.signal,
+      aborting: new AbortController().signal,
+      certified,
+      allowSeen: false,
+      allowMismatch: false,
       operator: 'ops',
       panel: { plan, models: countedModels().models, traffic },
       settings: {
@@ -57,21 +61,23 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
         maxClaims: 1000,
         seed: 1,
       },
-      ...{ claimMs: 600_000, undoMs: UNDO_MS, report: () => undefined },
+      claimMs: 600_000,
+      undoMs: UNDO_MS,
+      report: () => undefined,
     },
     {
-      ...{
-        host: '127.0.0.1',
-        port: 0,
-        requiresToken: true,
-        publicOrigin: null,
-        connectionsPerAddress: 512,
-        webhooks: [],
-        web: null,
-        version: '1',
-        retainDays: null,
-      },
-      ...{ log: () => undefined, stopwatch: () => 0, random: () => 0.5 },
+      host: '127.0.0.1',
+      port: 0,
+      requiresToken: true,
+      publicOrigin: null,
+      connectionsPerAddress: 512,
+      webhooks: [],
+      web: null,
+      version: '1',
+      retainDays: null,
+      log: () => undefined,
+      stopwatch: () => 0,
+      random: () => 0.5,
       newSecret: () => randomBytes(32).toString('base64url'),
     },
   )

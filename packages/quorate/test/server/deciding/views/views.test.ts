@@ -83,7 +83,10 @@ describe('certificates', () => {
     const { debates } = await calibrated()
     const [sampled, unsampled] = [debates[5]?.id ?? '', debates[6]?.id ?? '']
     const rows = [sampled, unsampled].map((questionId, position) => ({
-      ...{ questionId, position, question: null, isSpotCheck: questionId === sampled },
+      questionId,
+      position,
+      question: null,
+      isSpotCheck: questionId === sampled,
     }))
     await store.runs.create({ ...sampleRun(), kind: 'decide' }, rows)
     const label = { gold: 'A', by: null, at: 1, runId: null, source: 'import' } as const
