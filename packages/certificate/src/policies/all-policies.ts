@@ -14,30 +14,31 @@ import {
 } from './score-baselines.ts'
 import { socialChoicePolicy } from './social-choice.ts'
 
+const BY_NAME: Readonly<Record<PolicyName, Policy>> = {
+  total: totalPolicy,
+  cells: cellsPolicy,
+  tight: tightPolicy,
+  paper: paperPolicy,
+  'knn-no-envelope': knnNoEnvelopePolicy,
+  'final-round': finalRoundPolicy,
+  'conformal-risk-control': conformalRiskControlPolicy,
+  'conformal-risk-learned': conformalRiskLearnedPolicy,
+  'learn-then-test': learnThenTestPolicy,
+  'social-choice': socialChoicePolicy,
+  'selective-prediction': selectivePredictionPolicy,
+  'calibrated-learned': calibratedLearnedPolicy,
+  'isotonic-confidence': isotonicConfidencePolicy,
+  consensus: consensusPolicy,
+  'confidence-threshold': confidenceThresholdPolicy,
+  'learned-stopper': learnedStopperPolicy,
+  'majority-final': majorityFinalPolicy,
+  'majority-first': majorityFirstPolicy,
+  oracle: oraclePolicy,
+}
+
 /** In the order of `POLICY_NAMES`. */
-export const POLICIES: readonly Policy[] = Object.freeze([
-  totalPolicy,
-  cellsPolicy,
-  tightPolicy,
-  paperPolicy,
-  knnNoEnvelopePolicy,
-  finalRoundPolicy,
-  conformalRiskControlPolicy,
-  conformalRiskLearnedPolicy,
-  learnThenTestPolicy,
-  socialChoicePolicy,
-  selectivePredictionPolicy,
-  calibratedLearnedPolicy,
-  isotonicConfidencePolicy,
-  consensusPolicy,
-  confidenceThresholdPolicy,
-  learnedStopperPolicy,
-  majorityFinalPolicy,
-  majorityFirstPolicy,
-  oraclePolicy,
-])
+export const POLICIES: readonly Policy[] = Object.freeze(POLICY_NAMES.map((name) => BY_NAME[name]))
 
 export function policyNamed(name: PolicyName): Policy {
-  const known = choice('policyNamed', 'name', name, POLICY_NAMES)
-  return POLICIES[POLICY_NAMES.indexOf(known)]!
+  return BY_NAME[choice('policyNamed', 'name', name, POLICY_NAMES)]
 }

@@ -13,12 +13,31 @@ import type { PolicyName } from './policy.ts'
  */
 export type Promised = 'both' | 'classes' | 'each' | 'total' | 'sure' | 'selective' | 'none'
 
+/** Of every policy but `total`, whose promise is declared. */
+const PROMISES: Readonly<Record<Exclude<PolicyName, 'total'>, Promised>> = {
+  cells: 'each',
+  tight: 'each',
+  paper: 'each',
+  'knn-no-envelope': 'none',
+  'final-round': 'none',
+  'conformal-risk-control': 'total',
+  'conformal-risk-learned': 'total',
+  'learn-then-test': 'sure',
+  'social-choice': 'total',
+  'selective-prediction': 'none',
+  'calibrated-learned': 'none',
+  'isotonic-confidence': 'none',
+  consensus: 'none',
+  'confidence-threshold': 'none',
+  'learned-stopper': 'none',
+  'majority-final': 'none',
+  'majority-first': 'none',
+  oracle: 'none',
+}
+
 /** `declared` is the promise of the policy `total`, by default the usual one with a floor. */
 export function promiseOf(name: PolicyName, declared?: Pick<TotalPromise, 'kind' | 'floor'>): Promised {
-  if (name === 'total') return promiseOfTotal(declared)
-  if (name === 'cells' || name === 'tight' || name === 'paper') return 'each'
-  if (name === 'conformal-risk-control' || name === 'conformal-risk-learned' || name === 'social-choice') return 'total'
-  return name === 'learn-then-test' ? 'sure' : 'none'
+  return name === 'total' ? promiseOfTotal(declared) : PROMISES[name]
 }
 
 function promiseOfTotal(declared?: Pick<TotalPromise, 'kind' | 'floor'>): Promised {
