@@ -21,8 +21,8 @@ export function isKeptBlind({ kind, role, isLocal }: Identity): boolean {
   return (kind === 'human' || role === 'viewer') && !isLocal
 }
 
-/** The caller as records of decisions name it. */
-export function callerOf({ name }: Identity): Caller {
+/** What the token says about a caller, as records of decisions name it. What a request says is added where it is read. */
+export function callerOf({ name }: Identity): Pick<Caller, 'name'> {
   return { name }
 }
 
