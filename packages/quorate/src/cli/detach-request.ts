@@ -1,7 +1,7 @@
 import { processWorld } from '../panel/process-world.ts'
 import { refuseOtherBudget } from '../run/deciding.ts'
 import { type OpeningOptions, type OpenRunOptions, resumableRun } from '../run/open-run.ts'
-import { pages } from '../run/pages.ts'
+import { questionRows } from '../run/pages.ts'
 import { type RunTally, tallyRun } from '../run/progress.ts'
 import { checkPrices } from '../run/run-context.ts'
 import { capOf, RunError, type RunPlan } from '../run/run-plan.ts'
@@ -54,14 +54,9 @@ export async function detachRequest(request: RunRequest, terminal: Terminal): Pr
   }
 }
 
-async function spotChecksOf({ runs }: Store, runId: string): Promise<number> {
-  const questions = pages(
-    (page) => runs.questions(runId, page),
-    -1,
-    ({ position }) => position,
-  )
+async function spotChecksOf(store: Store, runId: string): Promise<number> {
   let sampled = 0
-  for await (const { isSpotCheck } of questions) if (isSpotCheck) sampled += 1
+  for await (const { isSpotCheck } of questionRows(store, runId)) if (isSpotCheck) sampled += 1
   return sampled
 }
 

@@ -29,6 +29,9 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
   }
 }
 
+/** A question whose debate is wanted, and whether it was sampled for a spot check. */
+export type ListedQuestion = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
+
 /**
  * The debates of a run as they are exported and used for calibration, in the order of question ids, or only the `wanted` ones
  * in their order. The label comes from the question or from a later label. If that says that nobody can tell, `verdict` does
@@ -91,8 +94,6 @@ function failureOf(debate: object, rounds: number): object {
   const recorded: unknown = 'failure' in debate ? debate.failure : null
   return typeof recorded === 'object' && recorded !== null ? recorded : { agent: null, round: rounds + 1 }
 }
-
-type ListedQuestion = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
 
 async function spotChecksOf(
   questions: AsyncIterable<ListedQuestion> | Iterable<ListedQuestion>,

@@ -4,7 +4,7 @@ import { commonAnswers, readQuestion } from '../../questions/read-question.ts'
 import type { Caller } from '../../record/decision.ts'
 import { type Question, withFields } from '../../record/question.ts'
 import { comparedFingerprint, isSeen } from '../../run/deciding.ts'
-import { pages } from '../../run/pages.ts'
+import { questionRows } from '../../run/pages.ts'
 import type { RunContext } from '../../run/run-context.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import {
@@ -150,13 +150,7 @@ function servedCertificates({ policy }: ServiceContext): readonly string[] {
 
 /** Schedules the questions of the run that are still pending. */
 async function resumePending({ tools }: ServiceContext, debates: DebateService, served: ServedRun): Promise<void> {
-  const { runs } = tools.store
-  const pending = pages(
-    (page) => runs.questions(served.run.id, { ...page, status: 'pending' }),
-    -1,
-    ({ position }) => position,
-  )
-  for await (const row of pending) {
+  for await (const row of questionRows(tools.store, served.run.id, 'pending')) {
     const id = readDecisionId(row.question) ?? tools.newId()
     const question = pendingQuestion({ id, row, served, arrival: null })
     // Its client was disconnected from the earlier process. A spot check continues anyway.

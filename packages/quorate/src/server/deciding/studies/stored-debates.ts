@@ -3,10 +3,10 @@ import { type Debate, type ReadDebate, readDebates } from '@quorate/certificate'
 import { isFailedDebate } from '../../../record/decision.ts'
 import type { Certified } from '../../../run/calibration/certified.ts'
 import { contentOf, isContentAmong } from '../../../run/calibration/content-hash.ts'
-import { debatesOfRun } from '../../../run/calibration/recorded-debates.ts'
+import { debatesOfRun, type ListedQuestion } from '../../../run/calibration/recorded-debates.ts'
 import { allRuns } from '../../../run/find-run.ts'
-import { pages } from '../../../run/pages.ts'
-import type { Run, RunQuestion, Store } from '../../../store/store.ts'
+import { questionRows } from '../../../run/pages.ts'
+import type { Run, Store } from '../../../store/store.ts'
 import type { Blindness } from '../../services.ts'
 
 /** A stored debate of the certificate's panel with all rounds. */
@@ -144,22 +144,15 @@ async function lackOf({ decisions }: Store, run: Run, debate: Gathered): Promise
   return decision === null || isFailedDebate(decision.reason) ? 'failed' : 'short'
 }
 
-type ListedQuestion = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
-
 /** The latest questions of a run in order of arrival, and the number of older ones. */
 async function latestOf(
-  { runs }: Store,
+  store: Store,
   { id }: Run,
   most: number,
 ): Promise<{ readonly latest: readonly ListedQuestion[]; readonly older: number }> {
   const found: ListedQuestion[] = []
-  const questions = pages<RunQuestion, number>(
-    (page) => runs.questions(id, page),
-    -1,
-    ({ position }) => position,
-  )
   let read = 0
-  for await (const { questionId, isSpotCheck, status } of questions) {
+  for await (const { questionId, isSpotCheck, status } of questionRows(store, id)) {
     if (++read % (AT_ONCE * 10) === 0) await nextTurn()
     // A pending question has no stored debate, or not all its rounds.
     if (status !== 'pending') found.push({ questionId, isSpotCheck })
