@@ -42,6 +42,9 @@ export const runQuestionSchema = z.object({
 })
 export type RunQuestion = Immutable<z.infer<typeof runQuestionSchema>>
 
+/** How a question was sampled for a spot check: the result, and the key and the probability; null: no coin was tossed. */
+export type QuestionSampling = Pick<RunQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>
+
 /**
  * The secret with which a run samples its spot checks. Nothing that people or programs can list shows it. The ledger
  * has its SHA-256 from the beginning, and a bundle discloses it when it is no longer in use.

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import { compareCodePoints, type Decision } from '@quorate/certificate'
 import type { DebateSoFar, DebateTurn } from '../debate/debate-record.ts'
 import type { BareDebate, DecisionRecord, Found, Sampling } from '../record/decision.ts'
+import type { QuestionSampling } from '../record/run.ts'
 import { saltedDigest } from '../store/decisions/ledger-chain.ts'
-import type { LedgerEntry, Review, RunQuestion, StoredDecision } from '../store/store.ts'
+import type { LedgerEntry, Review, StoredDecision } from '../store/store.ts'
 import type { Verdict } from './debate-question.ts'
 
 /** Length of the time and counter of a UUID version 7, `018f3c2a-9b1e-7abc`: they order reviews like their decisions. */
@@ -13,7 +14,7 @@ const ORDERING = 18
 export function samplingOf({
   samplingKey: key = null,
   samplingRate: rate = null,
-}: Partial<Pick<RunQuestion, 'samplingKey' | 'samplingRate'>>): Sampling | null {
+}: Partial<QuestionSampling>): Sampling | null {
   return key === null || rate === null ? null : { key, rate }
 }
 

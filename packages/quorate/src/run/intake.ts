@@ -1,6 +1,7 @@
 import { createHash, createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '@quorate/certificate'
 import type { Question } from '../record/question.ts'
+import type { QuestionSampling } from '../record/run.ts'
 import type { RunQuestion } from '../store/store.ts'
 import type { RunPlan } from './run-plan.ts'
 import { writeQuestion } from './stored-question.ts'
@@ -47,7 +48,7 @@ function createTextStore(): (text: string) => () => string {
   }
 }
 
-export type SampledRow = IntakeRow & Pick<RunQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>
+export type SampledRow = IntakeRow & QuestionSampling
 
 /** Samples the questions to spot-check, once the run has its id and before any call. Without a key none is sampled. */
 export function sampleRows(

@@ -1,7 +1,7 @@
 import type { DebateStatus } from '../record/debate.ts'
 import type { DecisionRecord } from '../record/decision.ts'
 import type { LabelRecord } from '../record/label.ts'
-import type { QuestionStatus, Run, RunQuestion, SamplingKey } from '../record/run.ts'
+import type { QuestionSampling, QuestionStatus, Run, RunQuestion, SamplingKey } from '../record/run.ts'
 import type { SessionStore, TokenStore } from './access.ts'
 import type { CallStore } from './calls/call-records.ts'
 import type { LedgerEntry, LedgerStore } from './decisions/ledger.ts'
@@ -192,7 +192,7 @@ export type NewRunQuestion = Pick<RunQuestion, 'position'> &
   }
 
 /** The key and the probability with which the question was sampled. Absent: sampling did not apply to it. */
-type SamplingColumns = Partial<Pick<RunQuestion, 'samplingKey' | 'samplingRate'>>
+type SamplingColumns = Partial<Omit<QuestionSampling, 'isSpotCheck'>>
 
 /**
  * Whether the monitor counts the question for the run's certificate. Absent or null: it does not, because the certificate

@@ -1,12 +1,13 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
 import { DAY_MS } from '../../record/day.ts'
+import type { QuestionSampling } from '../../record/run.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
 import { prepareServing } from '../../run/deciding.ts'
 import { allRuns } from '../../run/find-run.ts'
 import { commitmentOf, isSampled } from '../../run/intake.ts'
 import type { OpenRunOptions } from '../../run/open-run.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
-import type { NewQuestion, Run, SamplingKey, Store } from '../../store/store.ts'
+import type { Run, SamplingKey, Store } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
 import type { ServiceTools } from '../services.ts'
 
@@ -94,8 +95,6 @@ export interface Sampler {
   /** Replaces used keys that are a day old, even in runs without new questions, so that bundles can disclose them. */
   retireKeys(): Promise<void>
 }
-
-type QuestionSampling = Required<Pick<NewQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>>
 
 /** A run that accepts questions as they arrive never closes, so its key is replaced and disclosed after this time. */
 const KEY_PERIOD_MS = DAY_MS
