@@ -7,13 +7,11 @@ import type { RunContext, RunTools } from './run-context.ts'
 import type { RunResult } from './run-to-end.ts'
 import { readOptions } from './workers/run-options.ts'
 
-interface Worked extends Pick<RunResult, 'tally' | 'halt' | 'warning'> {
-  /** Questions that this process settled. */
-  readonly ended: number
-}
-
-/** Closes a run of this process if no question is pending, and returns its result. */
-export async function closeRun(run: RunContext, { tally, halt, ended, warning }: Worked): Promise<RunResult> {
+/** Closes a run of this process if no question is pending, and returns its result. `ended`: questions that it settled. */
+export async function closeRun(
+  run: RunContext,
+  { tally, halt, ended, warning }: Pick<RunResult, 'tally' | 'halt' | 'warning'> & { readonly ended: number },
+): Promise<RunResult> {
   const { tools, opened, calls } = run
   const { store, now } = tools
   const { id: runId, status } = opened.run

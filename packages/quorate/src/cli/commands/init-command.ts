@@ -164,12 +164,12 @@ function relativePath(from: string, to: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-interface Written extends StarterChoice {
-  /** Whether the tickets of the folder are the user's own. */
-  readonly keepsTickets: boolean
-}
-
-function nextSteps(folder: string, config: string, { preset, beta, keepsTickets }: Written): string {
+/** `keepsTickets`: the tickets of the folder are the user's own. */
+function nextSteps(
+  folder: string,
+  config: string,
+  { preset, beta, keepsTickets }: StarterChoice & { readonly keepsTickets: boolean },
+): string {
   const path = relative(process.cwd(), folder)
   const shown = (name: string) => plainText(join(path, name))
   const program = programName(surroundings().env, folder)

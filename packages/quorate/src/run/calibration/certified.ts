@@ -91,14 +91,14 @@ export function openCertified(text: string): Certified {
   return { certificate, id: checksum, file, contents: readContents(contents), served, mixed, relative }
 }
 
-interface FileLimits {
-  readonly rows: number
-  /** Longest text in memory. */
-  readonly mostLetters?: number
-}
-
-/** Measures the file, then writes it outside the heap, which would otherwise contain the pieces and the text at once. */
-function fileText(file: object, { rows, mostLetters = constants.MAX_STRING_LENGTH }: FileLimits): string {
+/**
+ * Measures the file, then writes it outside the heap, which would otherwise contain the pieces and the text at once.
+ * `mostLetters`: the longest text in memory.
+ */
+function fileText(
+  file: object,
+  { rows, mostLetters = constants.MAX_STRING_LENGTH }: { readonly rows: number; readonly mostLetters?: number },
+): string {
   let bytes = 0
   canonicalPieces(file, (piece) => {
     bytes += Buffer.byteLength(piece)
