@@ -22,7 +22,7 @@ export interface Equivalence {
 export type Compare = (representative: string, answer: string) => Promise<boolean>
 
 /** Raised with every change after which two texts could be the same that were not, or the other way round. */
-export const EQUIVALENCE_VERSION = 2
+const EQUIVALENCE_VERSION = 2
 
 /** `compare` asks the judge, for answers of kind judged. Without it, such answers can be read but not compared. */
 export function equivalenceOf(answers: OpenAnswers, compare: Compare = notCompared): Equivalence {

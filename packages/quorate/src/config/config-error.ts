@@ -30,7 +30,7 @@ export class ConfigError extends Error {
   }
 }
 
-export function problemSentence({ source, line, column, path, expected, received }: ConfigProblem): string {
+function problemSentence({ source, line, column, path, expected, received }: ConfigProblem): string {
   const place = line === null ? source : `${source}:${line}:${column}`
   return `${place}: ${path === '' ? 'the config' : path} must be ${expected}, got ${received}`
 }

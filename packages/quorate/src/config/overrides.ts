@@ -14,7 +14,7 @@ interface Overridable {
 }
 
 /** The keys that the command line and the environment may override. */
-export const OVERRIDABLE: readonly Overridable[] = Object.freeze([
+const OVERRIDABLE: readonly Overridable[] = Object.freeze([
   { path: ['store'], flag: 'store', variable: 'QUORATE_STORE', isNumber: false },
   { path: ['budget', 'beta'], flag: 'beta', variable: 'QUORATE_BETA', isNumber: true },
   { path: ['budget', 'delta'], flag: 'delta', variable: 'QUORATE_DELTA', isNumber: true },

@@ -26,7 +26,7 @@ export function schemaFindings(issues: readonly z.core.$ZodIssue[], value: unkno
 /** People write secrets under these keys by mistake. */
 const UNSHOWN: readonly (string | number | undefined)[] = ['store', 'apiKeyEnv', 'baseURL', 'url', 'secretEnv']
 
-export function receivedAt(value: unknown, path: KeyPath): string {
+function receivedAt(value: unknown, path: KeyPath): string {
   const received = valueAt(value, path)
   const isShown = !UNSHOWN.includes(path.at(-1)) || typeof received !== 'string'
   return isShown ? receivedText(received) : NOT_REPEATED

@@ -22,7 +22,7 @@ export interface DecisionLine {
   readonly right: boolean
 }
 
-export function* decisionLines(split: number, decisions: HalfDecisions): Generator<DecisionLine> {
+function* decisionLines(split: number, decisions: HalfDecisions): Generator<DecisionLine> {
   const { policy, beta, debates, actedAt } = decisions
   for (const [row, panel] of debates.entries()) {
     const { record, rounds } = panel

@@ -27,7 +27,7 @@ const REQUEST_TIMEOUT_MS = 300_000
 const HEADERS_TIMEOUT_MS = 10_000
 /** How often Node checks for requests over their time limit. */
 const CHECK_MS = 2000
-export const MOST_CONNECTIONS = 3000
+const MOST_CONNECTIONS = 3000
 /** Longer than proxies keep an idle connection (Caddy: two minutes), so that none sends into a closed one. */
 const PROXY_KEEP_ALIVE_MS = 130_000
 const IDLE_POLL_MS = 50
@@ -126,7 +126,7 @@ export const BODY_MS = 30_000
 const UPLOAD = /^\/v1\/certificates(?:[?#]|$)/
 
 /** Closes the connection of a body that does not arrive, or is still arriving long after its response. */
-export function endSlowBody(request: IncomingMessage, response: ServerResponse, sleep: Sleep): void {
+function endSlowBody(request: IncomingMessage, response: ServerResponse, sleep: Sleep): void {
   const { url = '', method } = request
   if (!hasBody(request)) return
   const endLater = async () => {

@@ -6,7 +6,7 @@ import { ProblemError, type ProblemParts } from './problem-response.ts'
 /** For a question or a debate. */
 export const MOST_JSON_BYTES = 1_000_000
 /** For any other body, whose longest text is a note of 5000 characters. */
-export const SMALL_JSON_BYTES = 100_000
+const SMALL_JSON_BYTES = 100_000
 /** Deeper than any schema of the contract. */
 const MOST_LEVELS = 32
 /** For field names and options together. Parsing many different keys takes very long. */

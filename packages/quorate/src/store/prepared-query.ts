@@ -11,7 +11,7 @@ type QueryValue = string | number | null
 export type QueryValues = Readonly<Record<string, QueryValue | readonly QueryValue[]>>
 
 /** The most rows of one statement. */
-export const MOST_ROWS = 64
+const MOST_ROWS = 64
 
 /**
  * A query over several rows, split into statements of 64, 32, 16 ... rows, so that each size is compiled once. `build` receives

@@ -95,7 +95,7 @@ export function servedWebhooks(loaded: LoadedConfig | null): readonly (Target & 
 /** The beta of certificates that are made over HTTP if neither the config nor the request sets one. */
 const USUAL_BETA = 0.1
 
-export function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
+function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
   const { panel, limits, spotCheckRate, prices, seed, identity, hash, telemetry } = config
   const chosen = { isShadow: false, allowUnpriced: flags.has('allow-unpriced') }
   return { kind: 'decide', panel, limits, spotCheckRate, prices, seed, identity, hash, telemetry, ...chosen }

@@ -277,7 +277,7 @@ function writeReply(reply: ModelReply, cachedFrom: string | null = null): string
   return JSON.stringify({ ...reply, logprobs, ...(cachedFrom === null ? {} : { cachedFrom }) })
 }
 
-export function readStoredReply({ id, reply }: StoredCall): StoredReply {
+function readStoredReply({ id, reply }: StoredCall): StoredReply {
   const { cachedFrom = null, ...stored } = parseStored(replySchema, reply ?? 'null', `the reply of call ${id}`)
   return { reply: stored, cachedFrom }
 }

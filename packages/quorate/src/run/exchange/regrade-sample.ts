@@ -23,7 +23,7 @@ export interface GrowingSample extends RegradeSample {
 }
 
 /** Kind of the ledger row that records a sample. */
-export const SAMPLED = 'regrades-sampled'
+const SAMPLED = 'regrades-sampled'
 
 export const sampleSchema = z.object({
   /** The ranks of the debates are derived from the seed and their ids. */

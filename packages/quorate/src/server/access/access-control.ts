@@ -86,7 +86,7 @@ export function refuseUnauthenticated(context: Context, access: AccessControl, w
 }
 
 /** `seconds` is the time to wait; null: the request may proceed. */
-export function tooMany(context: Context, seconds: number | null): Response | null {
+function tooMany(context: Context, seconds: number | null): Response | null {
   if (seconds === null) return null
   return problemResponse(context, {
     status: 429,

@@ -22,7 +22,7 @@ export interface BegunSession {
 }
 
 /** One week, so that a person who signs in on a Monday signs in again on the next one. */
-export const SESSION_MS = 7 * DAY_MS
+const SESSION_MS = 7 * DAY_MS
 
 /** `newSecret` returns 32 random bytes as text. */
 export function storedSessions({ tokens, sessions }: Store, newSecret: () => string): Sessions {

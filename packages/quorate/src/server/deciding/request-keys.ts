@@ -24,7 +24,7 @@ export interface RequestKeys {
   learnFrom(runs: Store['runs'], runId: string): void
 }
 
-export const MOST_KEYS = 10_000
+const MOST_KEYS = 10_000
 
 export function createRequestKeys(): RequestKeys {
   const known = new Map<string, string>()

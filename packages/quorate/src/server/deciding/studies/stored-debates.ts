@@ -44,7 +44,7 @@ export interface GatheredDebates {
 }
 
 /** More would be too much for a page, and for an evaluation while people wait. */
-export const MOST_DEBATES = 20_000
+const MOST_DEBATES = 20_000
 /** Debates that are read before other requests get a turn. */
 const AT_ONCE = 50
 
