@@ -7,7 +7,7 @@ import { readOverrides } from '../../config/overrides.ts'
 import { PUBLIC_URL_WORDS, publicOrigin } from '../../config/public-url.ts'
 import type { ConfiguredServer } from '../../config/resolve-config.ts'
 import { serverSettings, serverWebhooks } from '../../panel/start-serving.ts'
-import type { RunPlan } from '../../run/run-plan.ts'
+import { type RunPlan, runPlan } from '../../run/run-plan.ts'
 import type { ServiceTools } from '../../server/services.ts'
 import type { Target } from '../../server/webhooks/targets.ts'
 import type { Store } from '../../store/store.ts'
@@ -75,7 +75,7 @@ export async function servedPanel(flags: Flags, loaded: LoadedConfig | null): Pr
   const { checkPrices } = await import('../../run/run-context.ts')
   const { createTraffic } = await import('../../traffic/create-traffic.ts')
   const { timerSleep } = await import('../../traffic/timer-sleep.ts')
-  const plan = planOf(loaded, flags)
+  const plan = servedPlan(loaded, flags)
   try {
     checkPrices(plan)
     const models = await panelModels(loaded, flags)
@@ -95,10 +95,8 @@ export function servedWebhooks(loaded: LoadedConfig | null): readonly (Target & 
 /** The beta of certificates that are made over HTTP if neither the config nor the request sets one. */
 const USUAL_BETA = 0.1
 
-function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
-  const { panel, limits, spotCheckRate, prices, seed, identity, hash, telemetry } = config
-  const chosen = { isShadow: false, allowUnpriced: flags.has('allow-unpriced') }
-  return { kind: 'decide', panel, limits, spotCheckRate, prices, seed, identity, hash, telemetry, ...chosen }
+function servedPlan({ config }: LoadedConfig, flags: Flags): RunPlan {
+  return runPlan(config, { kind: 'decide', allowUnpriced: flags.has('allow-unpriced') })
 }
 
 /** Opens the panel once the store is open. */
@@ -124,7 +122,7 @@ export async function panelOpener(flags: Flags, loaded: LoadedConfig | null): Pr
     throw new UsageError(`--detach needs the config of the workers' panel: make one with "${programName()} init"`)
   }
   const { checkPrices } = await import('../../run/run-context.ts')
-  const plan = planOf(loaded, flags)
+  const plan = servedPlan(loaded, flags)
   checkPrices(plan)
   return (tools) => openQueued(plan, { ...tools, allowSeen: flags.has('allow-seen') })
 }
