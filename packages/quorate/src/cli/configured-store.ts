@@ -19,16 +19,18 @@ export async function openConfiguredStore({ config }: LoadedConfig): Promise<Sto
 /** Opens the store for commands that need only a store. If one is named, they need no config. */
 export async function openStoreOf(flags: Flags): Promise<Store> {
   const url = flags.get('store') ?? surroundings().env['QUORATE_STORE']?.trim()
-  const hasConfig =
-    flags.has('config') ||
-    (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== '' ||
-    CONFIG_NAMES.some((name) => existsSync(name))
-  if (hasConfig || typeof url !== 'string' || url === '') return openConfiguredStore(await configOf(flags))
+  if (hasConfig(flags) || typeof url !== 'string' || url === '') return openConfiguredStore(await configOf(flags))
   refusePassword(flags)
   const place = { url, baseFolder: process.cwd(), isOwnUrl: true }
   const file = sqliteFile(place)
   if (file !== null && !existsSync(file)) throw new UsageError(`there is no store ${plainText(file)}`)
   return openPlace(place)
+}
+
+/** Whether a config is named, or there is one in this folder. */
+export function hasConfig(flags: Flags): boolean {
+  const isNamed = flags.has('config') || (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== ''
+  return isNamed || CONFIG_NAMES.some((name) => existsSync(name))
 }
 
 /** Without a config, which refuses it too. */

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
 import type { Budget, LocalOptions, Profile } from '@quorate/certificate'
-import { CONFIG_NAMES } from '../config/config.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { hasConfig } from './configured-store.ts'
 import { configOf } from './flags/config-flags.ts'
 import { debateFlags } from './flags/debate-flags.ts'
 import { profileFlags } from './flags/local-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
-import { surroundings } from './terminal.ts'
 
 export type OptionalConfig =
   | { readonly kind: 'config'; readonly loaded: LoadedConfig }
@@ -18,10 +16,7 @@ export async function optionalConfig(
   flags: Flags,
   { isNeeded }: { readonly isNeeded: boolean },
 ): Promise<OptionalConfig> {
-  const isNamed = flags.has('config') || (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== ''
-  if (isNeeded || isNamed || CONFIG_NAMES.some((name) => existsSync(name))) {
-    return { kind: 'config', loaded: await configOf(flags) }
-  }
+  if (isNeeded || hasConfig(flags)) return { kind: 'config', loaded: await configOf(flags) }
   const { profile, local } = profileFlags(flags)
   const isRelative = flags.has('relative') || flags.has('relative-to')
   return {

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
 import { PROFILES } from '@quorate/certificate'
-import { CONFIG_NAMES } from '../../config/config.ts'
 import { CONFIG_DEFAULTS } from '../../config/defaults.ts'
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { readOverrides } from '../../config/overrides.ts'
@@ -13,7 +11,7 @@ import type { Target } from '../../server/webhooks/targets.ts'
 import type { Store } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { programName } from '../command-line.ts'
-import { openConfiguredStore, openPlace, refusePassword } from '../configured-store.ts'
+import { hasConfig, openConfiguredStore, openPlace, refusePassword } from '../configured-store.ts'
 import { configOf } from '../flags/config-flags.ts'
 import { debateFlags } from '../flags/debate-flags.ts'
 import { type Flags, numberFlag, seedFlag, wordFlag } from '../flags/parse-flags.ts'
@@ -23,8 +21,7 @@ import { UsageError } from '../usage-error.ts'
 
 /** The named config, or the one in this folder. Null if there is none, because certifying works without a config. */
 export async function servedConfig(flags: Flags): Promise<LoadedConfig | null> {
-  const isNamed = flags.has('config') || (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== ''
-  return isNamed || CONFIG_NAMES.some((name) => existsSync(name)) ? configOf(flags) : null
+  return hasConfig(flags) ? configOf(flags) : null
 }
 
 /** Opens the store of the config. Without a config it is that of `--store` or QUORATE_STORE, or the default in this folder. */
