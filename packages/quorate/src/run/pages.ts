@@ -35,8 +35,8 @@ export async function* inPages<Item>(
 }
 
 /** A list in pages. */
-export function* pagesOf<Item>(list: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < list.length; start += PAGE_ROWS) yield list.slice(start, start + PAGE_ROWS)
+export function* pagesOf<Item>(list: readonly Item[], size: number = PAGE_ROWS): Generator<readonly Item[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)
 }
 
 /** The questions of a run in order. With a status, only questions that have it when their page is read. */

@@ -1,4 +1,5 @@
 import type { Debate } from '@quorate/certificate'
+import { pagesOf } from '../../run/pages.ts'
 import type { QuestionsElsewhere } from '../../run/workers/served-questions.ts'
 import type { QuestionProgress } from '../../store/shared-store.ts'
 import { countOf } from '../../text/number-text.ts'
@@ -38,7 +39,7 @@ export function createRemoteDebates(
     for (let failures = 0; waiting.size > 0 && !ending.signal.aborted; ) {
       await tools.sleep(failures === 0 ? POLL_MS : RETRY_MS, ending.signal)
       try {
-        for (const some of pagesOf([...waiting.values()])) await poll(some)
+        for (const some of pagesOf([...waiting.values()], MOST_AT_ONCE)) await poll(some)
         quietPolls += 1
         if (quietPolls >= QUIET_POLLS) await checkForWorkers()
         failures = 0
@@ -112,12 +113,6 @@ export function createRemoteDebates(
 
 function placeOf({ runId, questionId }: QuestionProgress): string {
   return `${runId} ${questionId}`
-}
-
-function* pagesOf(questions: readonly PendingQuestion[]): Generator<readonly PendingQuestion[]> {
-  for (let start = 0; start < questions.length; start += MOST_AT_ONCE) {
-    yield questions.slice(start, start + MOST_AT_ONCE)
-  }
 }
 
 function giveUp({ tools, watch }: ServiceContext, question: PendingQuestion): void {
