@@ -1,6 +1,6 @@
 import { calibrate } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { planCommandText } from '../../src/cli/text/plan-command.ts'
+import { planCommandText } from '../../src/cli/text/plan-command-text.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 
 const DEBATES = simulatePanel({ seed: 5, count: 200 })

@@ -31,7 +31,7 @@ import {
 import { optionalConfig } from '../optional-config.ts'
 import { quoted } from '../quoted.ts'
 import { calibrationText } from '../text/calibration-text.ts'
-import { planCommandText } from '../text/plan-command.ts'
+import { planCommandText } from '../text/plan-command-text.ts'
 import { UsageError } from '../usage-error.ts'
 
 const FLAGS = {

@@ -17,7 +17,7 @@ import { regradesFlag } from '../commands/calibrate-command.ts'
 import { EXIT } from '../exit-code.ts'
 import { debateExitCode } from '../run-exit-code.ts'
 import { planOf, type RunReport, workOn } from '../run-request.ts'
-import { planCommandText } from '../text/plan-command.ts'
+import { planCommandText } from '../text/plan-command-text.ts'
 import { asked, spendReport, stoppedReport } from './decide-job.ts'
 import { capped, type Job, type JobOutput, type JobResult, type Report, spentOn, withReports, withRun } from './job.ts'
 
