@@ -5,7 +5,7 @@ import { openSharedRun, type SharedRunContext, type SharedRunTools } from './sha
 /** Runs that this process works on. Each is read once, with its certificate, and forgotten after it was idle for a while. */
 export interface OpenRuns {
   /** Calls `use` with the run, and opens the run first if necessary. */
-  within<Result>(runId: string, use: (job: SharedRunContext) => Promise<Result>): Promise<Result>
+  within<Result>(runId: string, use: (run: SharedRunContext) => Promise<Result>): Promise<Result>
   forgetIdle(): void
   /** The run is opened again when its next question comes. */
   forget(runId: string): void
@@ -19,7 +19,7 @@ export interface OpenRuns {
 const KEPT_MS = 60_000
 
 interface Known {
-  readonly job: Promise<SharedRunContext>
+  readonly run: Promise<SharedRunContext>
   answered: () => number
   warning: () => Warning | null
   inside: number
@@ -31,10 +31,10 @@ export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
   let answeredBefore = 0
 
   function open(runId: string): Known {
-    const job = openSharedRun(plan, tools, runId)
-    const known: Known = { job, answered: () => 0, warning: () => null, inside: 0, leftAt: tools.now() }
+    const run = openSharedRun(plan, tools, runId)
+    const known: Known = { run, answered: () => 0, warning: () => null, inside: 0, leftAt: tools.now() }
     runs.set(runId, known)
-    job.then(
+    run.then(
       ({ calls, tools: { warning } }) => {
         known.answered = () => calls.meter.spent().answered
         known.warning = () => warning?.found() ?? null
@@ -50,7 +50,7 @@ export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
       const known = runs.get(runId) ?? open(runId)
       known.inside += 1
       try {
-        return await use(await known.job)
+        return await use(await known.run)
       } finally {
         known.inside -= 1
         known.leftAt = tools.now()

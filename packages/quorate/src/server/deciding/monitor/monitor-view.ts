@@ -51,7 +51,7 @@ interface MadeView {
 interface ViewParts {
   readonly runs: readonly RunContext[]
   readonly at: number
-  readonly unpriced: (job: RunContext, at: number) => Promise<number>
+  readonly unpriced: (run: RunContext, at: number) => Promise<number>
   readonly batch: ReturnType<typeof createBatchSpend>
   readonly periods: ReturnType<typeof createPeriods>
   readonly shadow: ReturnType<typeof createShadowFigures>
@@ -112,10 +112,10 @@ async function makeView(
     automation: { acted: shareOf(tally.acted, tally.decided), deferred: { ...tally.deferred } },
     rounds: roundsOf(tally, rounds),
     spend: await spendOf({
-      runs: ownJobs(runs, countedFor),
+      runs: ownRuns(runs, countedFor),
       tally,
       rounds,
-      unpriced: (job) => unpriced(job, at),
+      unpriced: (run) => unpriced(run, at),
       isWhole: hiddenDecisions === 0,
       batch: await batch(countedFor, new Set(runs.map(({ opened }) => opened.run.id)), at),
     }),
@@ -161,7 +161,7 @@ function roundsOf({ debated: { decided, rounds: total } }: DecisionTally, of: nu
   return { of, mean, saved: mean === null ? null : Math.max(0, of - mean) }
 }
 
-function ownJobs(runs: readonly RunContext[], certificateId: string | null): readonly RunContext[] {
+function ownRuns(runs: readonly RunContext[], certificateId: string | null): readonly RunContext[] {
   return runs.filter(({ opened }) => opened.run.certificateId === certificateId)
 }
 
@@ -171,7 +171,7 @@ interface Spending {
   readonly rounds: number
   /** False: the tally leaves out hidden decisions, but their calls are among the paid ones. */
   readonly isWhole: boolean
-  readonly unpriced: (job: RunContext) => Promise<number>
+  readonly unpriced: (run: RunContext) => Promise<number>
   readonly batch: Awaited<ReturnType<ViewParts['batch']>>
 }
 
@@ -196,13 +196,13 @@ async function spendOf({ runs, tally, rounds, isWhole, unpriced, batch }: Spendi
 /** The store counts them over all calls of a run, so they are read rarely, and only if a model has no price. */
 function unpricedCalls({ spendOf }: ServiceContext): ViewParts['unpriced'] {
   const known = new Map<string, { readonly at: number; readonly count: Promise<number> }>()
-  return (job, at) => {
-    const { panel, prices } = job.plan
+  return (run, at) => {
+    const { panel, prices } = run.plan
     if (everyModel(panel).every(({ model }) => priceOf(model, prices) !== null)) return Promise.resolve(0)
-    const { id } = job.opened.run
+    const { id } = run.opened.run
     const before = known.get(id)
     if (before !== undefined && at - before.at < COUNTED_MS) return before.count
-    const count = spendOf(job.opened.run, at, SHARED_MS).then((spend) => spend.unpricedCalls)
+    const count = spendOf(run.opened.run, at, SHARED_MS).then((spend) => spend.unpricedCalls)
     known.set(id, { at, count })
     return count
   }
