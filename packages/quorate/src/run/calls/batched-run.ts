@@ -1,5 +1,4 @@
-import type { ResolvedConfig } from '../../config/resolve-config.ts'
-import { everyModel } from '../../config/resolve-config.ts'
+import { everyModel, type ResolvedConfig } from '../../config/resolve-config.ts'
 import type { BatchJournal } from '../../model/batch/batch-fetch.ts'
 import type { PriceTable } from '../../model/price-table.ts'
 import { priceOf } from '../../model/prices.ts'

@@ -3,8 +3,13 @@ import { postgresPlace } from '../../config/postgres-place.ts'
 import { StoreError } from '../../record/store-error.ts'
 import { createStore } from '../create-store.ts'
 import { ALL_MIGRATIONS } from '../migrations/first-schema.ts'
-import type { Migration } from '../migrations/migrate.ts'
-import { applyMigration, type MigrationPlan, nextMigration, readApplied } from '../migrations/migrate.ts'
+import {
+  applyMigration,
+  type Migration,
+  type MigrationPlan,
+  nextMigration,
+  readApplied,
+} from '../migrations/migrate.ts'
 import { type Steps, take } from '../operation.ts'
 import type { Millis, Store } from '../store.ts'
 import { connectPool } from './connect-pool.ts'
