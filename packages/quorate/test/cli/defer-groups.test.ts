@@ -54,3 +54,16 @@ test('deferred groups are refused with a profile that does not support them', as
     'certificate.deferGroups must be left out, or used with certificate: { profile: total }',
   )
 })
+
+test('the JSON of a calibration by group has the failed tests of every group', async () => {
+  const { at, run } = commandFolder(CONFIG)
+  writeFileSync(at('debates.jsonl'), `${lines}\n`)
+  const args = ['calibrate', 'debates.jsonl', '--beliefs', 'stated', '--group-conditional', '--json', '--out', 'c.json']
+  const made = await run(args)
+  const { outcomes, failedTests } = JSON.parse(made.stdout)
+  const groups = Object.keys(outcomes)
+  expect(groups.length).toBeGreaterThan(1)
+  expect(Object.keys(failedTests)).toEqual(groups)
+  // Each group has few labels, so one of them or all fail a test.
+  expect(groups.some((group) => failedTests[group].total !== null || failedTests[group].classes.length > 0)).toBe(true)
+})

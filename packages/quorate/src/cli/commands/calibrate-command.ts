@@ -138,12 +138,16 @@ Examples
   },
 }
 
-/** The promise, the counts and the failed tests of a `total` certificate. Empty for other profiles. */
+/**
+ * The promise, and by group the counts and the failed tests, of a `total` certificate. Empty for other profiles. The name of
+ * all questions together is empty, as in the file.
+ */
 function promiseFacts(certificate: Certificate): object {
   if (certificate.kind !== 'total') return {}
   const { promise, levels } = certificate
   const { outcomes } = certificate.toJSON()
-  return { promise, levels, outcomes, failedTests: certificate.failedTests() }
+  const failedTests = [...certificate.outcomes.keys()].map((group) => [group ?? '', certificate.failedTests(group)])
+  return { promise, levels, outcomes, failedTests: Object.fromEntries(failedTests) }
 }
 
 function notesOf(loaded: Source['loaded']): readonly string[] {
