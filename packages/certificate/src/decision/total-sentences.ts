@@ -116,9 +116,11 @@ function judgeSentences({ promise, levels, outcomes, groupConditional }: TotalCl
   }
   const bothConfidence = levels.totalConfidence + levels.judgeConfidence - 1
   return judges.map(({ audited, misjudged, upper, group }) => {
-    const [among, all] = groupConditional
-      ? [` in the group ${JSON.stringify(group)}`, 'questions of this group']
-      : ['', 'questions']
+    const [among, all] = !groupConditional
+      ? ['', 'questions']
+      : group === ''
+        ? [' in questions without a group', 'of them']
+        : [` in the group ${JSON.stringify(group)}`, 'questions of this group']
     const sum = percentUp(Math.min(1, promise.beta + upper))
     const together =
       promise.kind === 'average'
