@@ -58,6 +58,26 @@ describe('a job of tickets that is interrupted or changed', () => {
     expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ calibratedOn: 30 })
   })
 
+  test('names the panel or the certificate as the reason when it defers everything', async () => {
+    const { at, config, run } = jobFolder(150, 150)
+    await run('run', 'tickets.csv')
+    writeFileSync(at('tickets.csv'), ticketCsv(155, 150))
+    writeFileSync(at('quorate.config.yaml'), config.replace(/rounds: \d+/u, 'rounds: 3'))
+    const other = await run('run', 'tickets.csv')
+    const words = other.stdout.replaceAll(/\s+/gu, ' ')
+    expect(words).toContain('Decided 5 rows: 0 acted on, 5 deferred Panel not the calibrated one: ')
+    expect(words).toContain('calibrate again, or pass --allow-mismatch to decide without a promise (recorded).')
+  })
+
+  test('says again that a certificate of an earlier command cannot act', async () => {
+    const { at, run } = jobFolder(25, 20)
+    await run('run', 'tickets.csv')
+    writeFileSync(at('tickets.csv'), ticketCsv(30, 20))
+    const again = await run('run', 'tickets.csv')
+    expect(again.status).toBe(20)
+    expect(again.stdout.replaceAll(/\s+/gu, ' ')).toContain('Idle This certificate cannot act on anything: ')
+  })
+
   test('calibrates again on a corrected label or note without a call, and refuses a changed text of a labelled row', async () => {
     const { at, run } = jobFolder(20, 20)
     await run('run', 'tickets.csv')

@@ -1,7 +1,8 @@
 import { createIds } from '../../panel/process-world.ts'
 import { isLabelled, type Question } from '../../record/question.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
-import { isSeen, refuseOtherBudget } from '../../run/deciding.ts'
+import { decidedFacts } from '../../run/decided-claim.ts'
+import { type Deciding, isSeen, refuseOtherBudget } from '../../run/deciding.ts'
 import { type KnownQuestions, knownQuestions, supersedeReviews } from '../../run/known-questions.ts'
 import { inPages, pagesOf } from '../../run/pages.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
@@ -12,6 +13,7 @@ import { countOf, countText } from '../../text/number-text.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { decideExitCode } from '../run-exit-code.ts'
 import { planOf, type RunReport, workOn } from '../run-request.ts'
+import { decidedCautions } from '../text/decided-text.ts'
 import { usdText } from '../text/run-text.ts'
 import {
   capped,
@@ -86,6 +88,9 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, start: JobOut
   const calls = { asked: 0, cached: 0, committedMicroUsd: 0, reservedMicroUsd: 0, unpricedCalls: 0 }
   const resumed = new Set<string>()
   const runs: string[] = []
+  /** The last run that decided, whose panel and certificate are those of all. */
+  let last: Deciding | null = null
+  let sampled = 0
   let superseded = 0
   let output = start
 
@@ -106,6 +111,8 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, start: JobOut
     calls.unpricedCalls += spend.unpricedCalls
     output = withRun(output, report, before)
     runs.push(runId)
+    if (report.deciding?.upFront != null) sampled += (await decidedFacts(store, runId)).sampled
+    last = report.deciding
     if (flags.has('again')) {
       superseded += await supersedeReviews(
         store,
@@ -135,7 +142,7 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, start: JobOut
       return fresh.length === 0 ? code : worse(code, await decide(fresh, null))
     },
     report(code: ExitCode): Report {
-      const lines: [string, string][] = []
+      const lines: (readonly [string, string])[] = []
       if (runs.length > 0) lines.push(['Asked', callsText(calls)])
       if (superseded > 0) lines.push(['Superseded', `${countOf(superseded, 'older review item')}`])
       const { decided, acted, deferred, ruled } = total
@@ -144,6 +151,9 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, start: JobOut
         const rows = `${countOf(decided, 'row')}: ${countText(acted)} acted on`
         lines.push(['Decided', `${rows}, ${countText(deferred)} deferred${byRule}`])
       } else if (!isStopped(code)) lines.push(['Decided', 'nothing: no row was left to decide, and nothing was spent'])
+      // A certificate that this command made is the panel's own, and its line says whether it can act.
+      const isMade = 'calibratedOn' in start.facts
+      if (last !== null && !isMade) lines.push(...decidedCautions(last, sampled))
       const again = flags.has('again') ? { superseded } : {}
       return { lines, facts: { ...again, ...total, ...(runs.length === 0 ? {} : { runs }) } }
     },

@@ -24,6 +24,11 @@ export function foreseenLines(deciding: Deciding, sampled: number, width: number
   return cautionLines(deciding, nobody('is', sampled), width)
 }
 
+/** Cautions about a run that is over, for `quorate run`. Empty if there are none. */
+export function decidedCautions(deciding: Deciding, sampled: number): readonly Caution[] {
+  return cautions(deciding, nobody('was', sampled))
+}
+
 /** The result of a decide run for `--json`. */
 export function decidedJson({ result, deciding, facts }: DecidedRun) {
   const { certificate, id, mixed } = deciding.certified
@@ -63,18 +68,25 @@ function queueLines(
   )
 }
 
-const MARGIN = 'Panel     '
+/** As wide as the words in the margin of `resultText`. */
+const MARGIN = 10
 
 function cautionLines(deciding: Deciding, asked: string, width: number): readonly string[] {
-  return [...mismatchLines(deciding, asked, width), ...idleLines(deciding, asked, width)]
+  return cautions(deciding, asked).flatMap(([word, text]) => hangingText(word.padEnd(MARGIN), text, width))
 }
 
-function mismatchLines(deciding: Deciding, asked: string, width: number): readonly string[] {
+function cautions(deciding: Deciding, asked: string): readonly Caution[] {
+  return [...mismatchCautions(deciding, asked), ...idleCautions(deciding, asked)]
+}
+
+/** A word for the margin, which is empty if the text continues the one before, and a text. */
+type Caution = readonly [string, string]
+
+function mismatchCautions(deciding: Deciding, asked: string): readonly Caution[] {
   const [first, ...others] = deciding.differences
   if (first === undefined) return []
   const shown = [`not the calibrated one: ${differenceText(first)}`, ...others.map(differenceText)]
-  const lines = shown.flatMap((text, index) => hangingText(index === 0 ? MARGIN : blank(MARGIN), text, width))
-  return [...lines, ...hangingText(blank(MARGIN), nextStep(deciding, asked), width)]
+  return [...shown, nextStep(deciding, asked)].map((text, index) => [index === 0 ? 'Panel' : '', text])
 }
 
 function nextStep({ allowMismatch, isReadable }: Deciding, asked: string): string {
@@ -86,7 +98,7 @@ function nextStep({ allowMismatch, isReadable }: Deciding, asked: string): strin
   return `${deferred} ${again}, or pass --allow-mismatch to decide without a promise (recorded).`
 }
 
-function idleLines({ certified, upFront }: Deciding, asked: string, width: number): readonly string[] {
+function idleCautions({ certified, upFront }: Deciding, asked: string): readonly Caution[] {
   if (upFront !== 'budget-infeasible' && upFront !== 'too-few-labels') return []
   const { certificate } = certified
   const why =
@@ -95,14 +107,10 @@ function idleLines({ certified, upFront }: Deciding, asked: string, width: numbe
       : `none of its bounds reaches ${probabilityText(certificate.threshold)}, whatever the panel answers: its labelled ` +
         'debates are too few, or too often wrong'
   const next = `Everything is deferred and ${asked}. quorate plan estimates how many labels are missing.`
-  return hangingText('Idle      ', `This certificate cannot act on anything: ${why}. ${next}`, width)
+  return [['Idle', `This certificate cannot act on anything: ${why}. ${next}`]]
 }
 
 function nobody(verb: 'was' | 'is', sampled: number): string {
   const exception = sampled === 0 ? '' : `, except about ${countText(sampled)} sampled for a spot check`
   return `nobody ${verb} asked${exception}`
-}
-
-function blank(text: string): string {
-  return ' '.repeat(text.length)
 }
