@@ -21,7 +21,7 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args, standardOutput())
   } catch (error) {
-    for (const sentence of sentencesOf(error)) stderr.write(`quorate: ${sentence}\n`)
+    for (const sentence of sentencesOf(error)) stderr.write(`quorate: ${asTyped(sentence)}\n`)
     if (!(error instanceof UsageError)) return EXIT.error
     const known = COMMANDS.find(({ name }) => name === args[0])
     stderr.write(`Run "${programName()} ${known ? `${known.name} ` : ''}--help" to see what it can do.\n`)
@@ -35,6 +35,11 @@ function sentencesOf(error: unknown): readonly string[] {
   return error instanceof Error && error.name === 'ConfigError'
     ? error.message.split('\n').map(plainText)
     : [errorSentence(error)]
+}
+
+/** The layers below do not know how this program was started. A clone runs the commands that they quote through npm. */
+function asTyped(sentence: string): string {
+  return sentence.replaceAll(/"quorate (?=[a-z])/gu, () => `"${programName()} `)
 }
 
 async function dispatch([first, ...rest]: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
+import { folderWith } from '../config/config-folder.ts'
 import { runMain } from './run-main.ts'
 
 describe('help', () => {
@@ -34,6 +36,21 @@ describe('help', () => {
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   expect(await runMain(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+test('an error of a clone names the next command as it is typed there', async () => {
+  const folder = folderWith({})
+  const env = {
+    npm_lifecycle_event: 'quorate',
+    npm_package_json: join(folderWith({ 'package.json': '{}' }), 'package.json'),
+  }
+  const installed = await runMain(['validate'], { cwd: folder, env: { npm_lifecycle_event: '' } })
+  expect(installed.stderr).toContain('make one with "quorate init", or name one')
+  const cloned = await runMain(['validate'], { cwd: folder, env })
+  expect(cloned.stderr).toMatch(/make one with "npm --prefix \S+ run quorate -- init", or name one/u)
+  const unknown = await runMain(['export', '--run', 'none', '--out', 'x.jsonl'], { cwd: folder, env })
+  expect(unknown).toMatchObject({ status: 1 })
+  expect(unknown.stderr).not.toContain('"quorate ')
 })
 
 describe('a usage error exits with 2, writes nothing to standard output and reports', () => {

@@ -114,6 +114,6 @@ async function noLabels({ path, loaded, columns }: Job, certificatePath: string)
     : `a column ${JSON.stringify(plainText(gold))}, which the file does not have (it has ${has.join(', ')})`
   return new RunError(
     `there is no certificate ${plainText(certificatePath)}, and no row of ${plainText(path)} has a label to calibrate on: write the right ` +
-      `answer of some rows into ${column}, or import labels (quorate import labels.csv)`,
+      `answer of some rows into ${column}, or import labels with "quorate import labels.csv"`,
   )
 }
