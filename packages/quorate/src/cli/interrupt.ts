@@ -10,7 +10,7 @@ export interface Interrupt {
 const GRACE_MS = 10_000
 
 /** What happens to the work that was not started. */
-export type Rest = 'stays for --resume' | 'goes to other workers'
+export type Rest = 'stays for --resume' | 'stays for the same command' | 'goes to other workers'
 
 /** Turns Ctrl-C and SIGTERM into a clean checkpoint. */
 export function listenForInterrupt(log: (words: string) => void, rest: Rest = 'stays for --resume'): Interrupt {

@@ -200,7 +200,7 @@ export async function workOn(
   const { runToEnd } = await import('../run/run-to-end.ts')
   const { plan, deciding } = prepared
   const progress = runProgress()
-  const interrupt = listenForInterrupt(progress.log)
+  const interrupt = listenForInterrupt(progress.log, 'stays for the same command')
   try {
     const world = { ...processWorld(), ...interrupt }
     const onOpened = (opened: OpenedRun) => {

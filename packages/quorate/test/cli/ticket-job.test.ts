@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fillTicketFolder, startTicketProvider, ticketCsv } from '../fake-provider/tickets.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { runMain } from './run-main.ts'
@@ -37,6 +37,21 @@ describe('a job of tickets that is interrupted or changed', () => {
     const facts = JSON.parse(more.stdout)
     expect(facts).toMatchObject({ decided: 5, known: 18, labelled: 82, labelsKept: 2 })
     expect(provider.requests() - used).toBeLessThanOrEqual(30)
+  })
+
+  test('says on Ctrl-C that the same command continues, because it has no --resume', async () => {
+    const { run } = jobFolder(20, 20)
+    const used = provider.requests()
+    // The signal comes from outside the command, so its words go to the stream of the process.
+    const said: string[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((words) => said.push(String(words)) > 0)
+    onTestFinished(() => write.mockRestore())
+    const running = run('run', 'tickets.csv')
+    while (provider.requests() === used) await new Promise((resolve) => setImmediate(resolve))
+    process.emit('SIGINT')
+    expect(await running).toMatchObject({ status: 130 })
+    expect(said.join('')).toContain('calls in flight may finish, the rest stays for the same command.')
+    expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ calibratedOn: 20 })
   })
 
   test('does not calibrate on rows that were labelled after a certificate had decided them', async () => {
