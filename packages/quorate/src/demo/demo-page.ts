@@ -117,12 +117,21 @@ export function reviewLines({ monitor, labelled, deferrals, left, reviewer }: De
   const { policy, spotChecks, queue } = monitor
   const { sampled, wrong } = spotChecks
   const realised =
-    wrong === null ? '' : `: wrong on ${wrong.count} of ${countText(wrong.of)}, ${rateText(wrong.count, wrong.of)} %`
+    wrong === null
+      ? ''
+      : `: wrong on ${wrong.count} of ${countText(wrong.of)}, ${rateText(wrong.count, wrong.of)} %${unlabelledText(wrong.of - labelled)}`
   const check =
     `${countText(sampled)} questions were sampled for a spot check. A simulated reviewer, "${reviewer}", labelled ` +
     `${countText(labelled)} of them${realised}. It also answered ${countOf(deferrals, 'other deferral')}. ` +
     `${countText(queue.waiting - left)} deferrals and ${left} spot checks wait for you.`
   return [...aside('Check', check, page), ...aside('Policy', policyText(policy), page)]
+}
+
+/** A spot check that was deferred counts before it is labelled, because it was not acted on. */
+function unlabelledText(count: number): string {
+  return count <= 0
+    ? ''
+    : `, ${countText(count)} of which ${count === 1 ? 'needs' : 'need'} no label to count, being deferred`
 }
 
 function policyText(policy: DemoReview['monitor']['policy']): string {
