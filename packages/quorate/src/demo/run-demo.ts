@@ -191,7 +191,7 @@ async function compareAndClose(context: DemoContext, played: PlayedDemo): Promis
   const planned = ours.acted > 0 ? null : planFor(context, played)
   if (planned !== null) {
     print(reachSection(certificate, played.debates, size, page))
-    print([heading('Plan', page), ...wrapText(planAnswer(planned), page.width)])
+    print([heading('Plan', page), ...wrapText(`${planAnswer(planned)} ${FROM_HALVES}`, page.width)])
   }
   world.stopping.throwIfAborted()
   const files = filesLeft(audit !== null)
@@ -200,6 +200,11 @@ async function compareAndClose(context: DemoContext, played: PlayedDemo): Promis
   await writeReadme(folder.pathOf('readme'), readmeLines(closing, page))
   return demoResult({ options, played, points, audit, planned, files })
 }
+
+/** Otherwise the plan would contradict the table above it. */
+const FROM_HALVES =
+  'The plan tries certificates from a half of these labels, and those of the table are made from all of them. So the table ' +
+  'may act at a beta that the plan finds out of reach.'
 
 /** What the planner finds for the same labels: the smallest reachable budget, and how many labels are missing. */
 function planFor({ services, output }: DemoContext, { debates }: PlayedDemo): Plan {

@@ -216,6 +216,9 @@ describe('a budget that allows no action', async () => {
     expect(text).toMatch(/^ {2}0\.020 +\d+\.\d +\d+\.\d \(.*\) +0\.96$/m)
     expect(words).toContain('A beta chosen by looking at labels is a further attempt on them')
     expect(words).toContain('Plan No: beta 0.001 and floor 0.998 is not reached.')
+    expect(words).toContain(
+      'The plan tries certificates from a half of these labels, and those of the table are made from all',
+    )
     expect(result.plan?.feasible).toBe(false)
   })
 
