@@ -3,6 +3,7 @@ import { atMostText, countText, percentText } from 'quorate/figures'
 import { dayText } from 'quorate/record'
 import { Chart, Tip } from '../../parts/chart.tsx'
 import { declaredText, ENOUGH } from '../../parts/number-text.ts'
+import { axisEnd } from './axis-end.ts'
 
 type Period = MonitorView['periods'][number]
 
@@ -33,7 +34,7 @@ export function RateChart({
   const shown = periods.flatMap(({ history }) =>
     history.filter(({ sampled }) => sampled >= ENOUGH).map(({ rate }) => rate),
   )
-  const most = Math.min(1, Math.max(2 * beta, 1.2 * Math.max(0, ...shown)))
+  const most = axisEnd(beta, Math.max(0, ...shown))
   const last = periods.at(-1)
   const label = `Wrong actions of all questions, ${periods.length === 1 ? '1 period' : `${periods.length} periods`}. ${last === undefined ? '' : sentenceOf(last)}`
   return (
