@@ -65,6 +65,20 @@ describe('a job of tickets that is interrupted or changed', () => {
     expect(JSON.parse(readFileSync(at('certificate.json'), 'utf8')).budget.total.attempt).toBe(2)
   })
 
+  test('withdraws the older review items of rows that a new certificate decides again', async () => {
+    const { at, run } = jobFolder(40, 20)
+    const first = JSON.parse((await run('run', 'tickets.csv', '--spot-check-rate', '0', '--json')).stdout)
+    expect(first).toMatchObject({ deferred: 20, waiting: 20 })
+    // Ten new rows have a label, and so the new certificate is another one.
+    writeFileSync(
+      at('tickets.csv'),
+      ticketCsv(20, 20) + linesAfter(20, ticketCsv(40, 0)) + linesAfter(40, ticketCsv(50, 50)),
+    )
+    rmSync(at('certificate.json'))
+    const again = JSON.parse((await run('run', 'tickets.csv', '--spot-check-rate', '0', '--json')).stdout)
+    expect(again).toMatchObject({ calibratedOn: 30, decided: 20, superseded: 20, waiting: again.deferred })
+  })
+
   test('calibrates on rows that were decided by a certificate that cannot act', async () => {
     const { at, run } = jobFolder(40, 20)
     expect((await run('run', 'tickets.csv')).status).toBe(20)
@@ -156,3 +170,11 @@ describe('a job of tickets that is interrupted or changed', () => {
     expect(answer).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean answers?') })
   })
 })
+
+/** The rows of a CSV text after its header and `count` others. */
+function linesAfter(count: number, csv: string): string {
+  return csv
+    .split(/(?<=\n)/u)
+    .slice(1 + count)
+    .join('')
+}

@@ -113,13 +113,9 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, start: JobOut
     runs.push(runId)
     if (report.deciding?.upFront != null) sampled += (await decidedFacts(store, runId)).sampled
     last = report.deciding
-    if (flags.has('again')) {
-      superseded += await supersedeReviews(
-        store,
-        runId,
-        questions.map(({ id }) => id),
-      )
-    }
+    // With --again, and after a calibration, an older decision may have left an item that would ask the same once more.
+    const ids = questions.map(({ id }) => id)
+    superseded += await supersedeReviews(store, runId, ids)
     const canAct = certified.certificate.canAct()
     const code = decideExitCode(report.result, { canAct, failOnDefer: flags.has('fail-on-defer') })
     if (halt !== null) output = withReports(output, stoppedReport(report))
@@ -154,7 +150,7 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, start: JobOut
       // A certificate that this command made is the panel's own, and its line says whether it can act.
       const isMade = 'calibratedOn' in start.facts
       if (last !== null && !isMade) lines.push(...decidedCautions(last, sampled))
-      const again = flags.has('again') ? { superseded } : {}
+      const again = flags.has('again') || superseded > 0 ? { superseded } : {}
       return { lines, facts: { ...again, ...total, ...(runs.length === 0 ? {} : { runs }) } }
     },
   }
