@@ -3,6 +3,7 @@ import { parseLine } from '../files/read-lines.ts'
 import { LIMITS } from '../record/limits.ts'
 import type { Question, QuestionColumns } from '../record/question.ts'
 import { nearestName } from '../text/nearest-name.ts'
+import { countOf } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import {
   type ColumnMap,
@@ -48,6 +49,8 @@ export async function* readQuestions(path: string, options: QuestionFileOptions 
   const name = plainText(path)
   const { header, rows } = await rawQuestions(path, options)
   const lineOf = new Map<string, number>()
+  let bad = 0
+  let firstProblem = ''
   for await (const row of rows) {
     const { line, cells } = row
     let question: Question
@@ -56,6 +59,8 @@ export async function* readQuestions(path: string, options: QuestionFileOptions 
     } catch (error) {
       if (onBad === undefined || !(error instanceof FileError)) throw error
       onBad({ line, cells, header, problem: error.message })
+      if (bad === 0) firstProblem = error.message
+      bad += 1
       continue
     }
     if (lineOf.size >= LIMITS.questions) {
@@ -66,7 +71,9 @@ export async function* readQuestions(path: string, options: QuestionFileOptions 
     lineOf.set(question.id, line)
     yield question
   }
-  if (lineOf.size === 0) throw new FileError(`${name}: expected questions, one per line, got none`)
+  if (lineOf.size > 0) return
+  const only = bad === 0 ? '' : ` but ${countOf(bad, 'row')} that cannot be read. The first one: ${firstProblem}`
+  throw new FileError(`${name}: expected questions, one per line, got none${only}`)
 }
 
 export function isCsvFile(path: string, { columns }: QuestionFileOptions = {}): boolean {

@@ -117,6 +117,16 @@ describe('a file that cannot be read', () => {
     }
   })
 
+  test('a file whose every row is bad is refused with the number of rows and the first problem', async () => {
+    const job = commandFolder(CONFIG)
+    writeFileSync(job.at('t.csv'), `${HEAD.split('\n')[0]}\nT-2,,\nT-3,x,nope\n`)
+    const { status, stderr } = await job.run(['run', 't.csv', '--skip-bad', 'bad.csv'])
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/got none but 2 rows that cannot be read\. The first one: t\.csv: line 2, column 2: /u),
+    ])
+  })
+
   test('bad rows are written once to the file of --skip-bad, and the others are processed', async () => {
     const agents = [{ name: 'ada', model: 'scripted/ada.jsonl' }]
     const job = commandFolder({ ...CONFIG, panel: { ...CONFIG.panel, agents } })
