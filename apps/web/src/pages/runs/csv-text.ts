@@ -17,7 +17,7 @@ export function readCsv(text: string): ReadCsv {
   const counts = DELIMITERS.map((one) => first.split(one).length)
   const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
   const lines = parseLines(plain, delimiter)
-  if (lines === null) return refused('A quotation mark is opened and never closed.')
+  if (typeof lines === 'number') return refused(`A quotation mark is opened in line ${lines} and never closed.`)
   const [names, ...rows] = lines.filter((cells) => cells.some((cell) => cell.trim() !== ''))
   if (names === undefined) return refused('The file is empty.')
   if (rows.length === 0)
@@ -35,12 +35,13 @@ function refused(why: string): ReadCsv {
   return { kind: 'refused', why }
 }
 
-/** Null if a quotation mark is never closed. */
-function parseLines(text: string, delimiter: string): readonly (readonly string[])[] | null {
+/** If a quotation mark is never closed, the number of its line instead. */
+function parseLines(text: string, delimiter: string): readonly (readonly string[])[] | number {
   const lines: string[][] = []
   let cells: string[] = []
   let cell = ''
   let isQuoted = false
+  let opened = 0
   const endCell = () => {
     cells.push(cell)
     cell = ''
@@ -58,12 +59,14 @@ function parseLines(text: string, delimiter: string): readonly (readonly string[
         cell += '"'
         at += 1
       } else isQuoted = false
-    } else if (character === '"' && cell === '') isQuoted = true
-    else if (character === delimiter) endCell()
+    } else if (character === '"' && cell === '') {
+      isQuoted = true
+      opened = at
+    } else if (character === delimiter) endCell()
     else if (character === '\n') endLine()
     else if (character !== '\r' || text[at + 1] !== '\n') cell += character
   }
-  if (isQuoted) return null
+  if (isQuoted) return text.slice(0, opened).split('\n').length
   if (cell !== '' || cells.length > 0) endLine()
   return lines
 }

@@ -29,7 +29,8 @@ describe('a CSV file', () => {
     ['id,text', 'one line'],
     ['id,id\n1,2', 'Two columns'],
     ['id,text\n1,2,3', 'Row 1 has 3 values'],
-    ['id,text\n1,"2', 'never closed'],
+    ['id,text\n1,"2', 'opened in line 2 and never closed'],
+    ['id,text\n1,"a\nb"\n2,"c\n3,d', 'opened in line 4 and never closed'],
   ])('that cannot be read is refused in words: %j', (text, why) => {
     expect(readCsv(text)).toMatchObject({ kind: 'refused', why: expect.stringContaining(why) })
   })
