@@ -109,6 +109,7 @@ export function plan(read: ReadDebates, options: PlanOptions): Plan {
           needsWrongAnswers: needsWrongAnswers(profile, budget.beta, total),
         }),
     milestones: feasible ? [] : milestones(curve, task, other),
+    promise,
     total: promise && totalPlan({ sizes, promise, n, isFloorUsual: total.floor === undefined }),
   }
 }

@@ -1,5 +1,6 @@
 import type { ResolvedBudget } from '../budget.ts'
 import type { Figure } from '../evaluation/evaluation.ts'
+import type { TotalPromise } from '../total/promise.ts'
 import type { LabelFloor, PlanProfile } from './label-floor.ts'
 import type { TotalPlan } from './total-plan.ts'
 
@@ -50,6 +51,8 @@ export interface Plan {
   readonly labels: LabelsOutlook
   /** Round betas between the smallest reachable beta and this one, largest first, if this one is not reached. */
   readonly milestones: readonly Milestone[]
+  /** What the profile `total` promises at this budget; null for the others. */
+  readonly promise: TotalPromise | null
   /** Both dials of the profile `total`; null for the others, and if there are too few labels for a trial. */
   readonly total: TotalPlan | null
 }

@@ -51,7 +51,7 @@ export function planLines(plan: Plan, page: PlanPage): string[] {
   const { style, width } = page
   const title = (text: string) => style.strong(text)
   const marginLines = (word: string, text: string) => marginText(word, text, page)
-  const promise = plan.total?.promise ?? null
+  const { promise } = plan
   return [
     ...wrapText(planAnswer(plan), width),
     '',

@@ -76,6 +76,11 @@ describe('quorate plan, profile total by default', () => {
     const { status, stdout } = await runMain(['plan', few, '--beta', '0.1'])
     expect(status).toBe(20)
     expect(paragraph(stdout)).toContain('12 labels are too few to say how many are missing. At least 51 are needed')
+    // The promise does not depend on a trial, and it is not that of the other profiles.
+    const words = stdout.replaceAll(/\s+/gu, ' ')
+    expect(words).toContain('Budget total: beta 0.100 (of all questions wrong, with confidence), floor 0.800')
+    expect(words).toContain('Claim With 97 % confidence')
+    expect(words).not.toMatch(/alpha|Averaged|envelope/u)
     const average = await runMain(['plan', few, '--beta', '0.1', '--promise', 'average'])
     expect(paragraph(average.stdout)).toContain('At least 27 are needed by the arithmetic alone.')
   })
