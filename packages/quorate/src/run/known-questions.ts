@@ -126,9 +126,13 @@ export async function supersedeReviews(store: Store, runId: string, questionIds:
   let superseded = 0
   for (const page of pagesOf(questionIds)) {
     const decisions = await store.decisions.ofQuestions({ questionIds: page })
-    const renewed = new Set(decisions.flatMap((decision) => (decision.runId === runId ? [decision.questionId] : [])))
+    const own = new Map(
+      decisions.flatMap(({ id, ...of }) => (of.runId === runId ? [[of.questionId, id] as const] : [])),
+    )
     for (const decision of decisions) {
-      if (decision.runId === runId || !renewed.has(decision.questionId)) continue
+      // Ids sort by time. A run that was interrupted may have older decisions than a run after it.
+      const renewed = own.get(decision.questionId)
+      if (renewed === undefined || decision.id >= renewed) continue
       const review = await store.reviews.find(reviewIdOf(decision.id))
       if (review?.status !== 'waiting' || review.source === 'spot-check') continue
       await store.reviews.update(review.id, review, { status: 'retracted' })

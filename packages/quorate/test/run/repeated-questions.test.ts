@@ -46,3 +46,17 @@ test('older review items of deferrals are retracted, and spot checks of counted 
   const left = (await waiting()).filter(({ runId }) => runId === first.runId)
   expect(left.map(({ id }) => id).sort()).toEqual(sampled.map(({ id }) => id).sort())
 })
+
+test('review items of later decisions stay when an older run is continued', async () => {
+  const { store, first, second } = await decidedTwice()
+  const waiting = async () => {
+    const items = await store.reviews.list({ after: null, limit: 200, status: 'waiting' })
+    return items.filter(({ runId }) => runId === second.runId).map(({ id }) => id)
+  }
+  const ids = FRESH.map(({ id }) => id)
+  await supersedeReviews(store, second.runId, ids)
+  const before = await waiting()
+  expect(before).not.toEqual([])
+  expect(await supersedeReviews(store, first.runId, ids)).toBe(0)
+  expect(await waiting()).toEqual(before)
+})
