@@ -1,6 +1,7 @@
 import type { EarlyStop } from '../debate/ask.ts'
 import { isUnreadable, type Turn } from '../record/answer.ts'
 import type { Millis } from '../store/store.ts'
+import { joinSentences } from '../text/error-sentence.ts'
 import { countOf } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import { beginningText } from '../text/text-columns.ts'
@@ -68,7 +69,7 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
     if (retry !== undefined) return
     const next =
       'No further call is sent. Start the server, correct its address (baseURL) or fix the network, then resume the run.'
-    warn('unreachable', `${plainText(reason)}. ${next}`)
+    warn('unreachable', joinSentences([plainText(reason), next]))
   }
   return {
     attempted(model, reason) {
@@ -90,7 +91,7 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
         retry === undefined
           ? 'No further call is sent. Correct the key or the model, then resume the run.'
           : 'No call is sent for five minutes. Correct the key or the model, then restart.'
-      warn('refused', `${plainText(reason)}. ${next}`)
+      warn('refused', joinSentences([plainText(reason), next]))
     },
     count(turns) {
       for (const turn of turns) {

@@ -73,6 +73,15 @@ test('a server tries again after five minutes, and a run that is resumed does no
   expect(served.found()?.words).toMatch(/^403/u)
 })
 
+test('the full stop of a provider is not repeated', () => {
+  const [refused, unreached] = [createEarlyWarning({}), createEarlyWarning({})]
+  refused.refused('401 You sent no key.')
+  unreached.attempted('m', 'Circuit breaker open. Last error: no route.')
+  unreached.failed('m')
+  expect(refused.found()?.words).toMatch(/^401 You sent no key\. No further call is sent\./u)
+  expect(unreached.found()?.words).toMatch(/ no route\. No further call is sent\./u)
+})
+
 test('answers that cannot be read are counted again after the wait', () => {
   let time = 0
   const warning = createEarlyWarning({ maxUnreadable: 0.5, ...servedWarning({ now: () => time }) })
