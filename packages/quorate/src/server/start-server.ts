@@ -211,7 +211,7 @@ export async function keepUp(retainDays: number | null, tools: UpkeepTools): Pro
         report(`upkeep: erased ${erased} rows of text, ${messages} messages, ${sessions} sessions`)
       }
     } catch (cause) {
-      report('upkeep failed. The next attempt is tomorrow', cause)
+      report('upkeep failed and will be tried again tomorrow', cause)
     }
     await sleep(DAY_MS, stopping)
   }

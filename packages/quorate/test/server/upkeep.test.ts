@@ -52,7 +52,7 @@ test('a failure is logged, and the next attempt is a day later', async () => {
     if (++count === 1) throw new Error('busy')
   })
   await keepUp(90, tools)
-  expect([count, reports[0]]).toEqual([2, 'upkeep failed. The next attempt is tomorrow'])
+  expect([count, reports[0]]).toEqual([2, 'upkeep failed and will be tried again tomorrow'])
 })
 
 test('/readyz fails when the file of the store is no longer the one that was opened', async () => {

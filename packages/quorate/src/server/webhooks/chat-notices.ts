@@ -109,7 +109,7 @@ export async function keepDigest(
     try {
       if (await addDigest({ name, period: Math.floor(now() / periodMs) }, tools)) wakeSender()
     } catch (cause) {
-      report('the digest of the review queue could not be written. The next attempt is after the next period', cause)
+      report('the digest of the review queue could not be written and will be tried again after the next period', cause)
     }
   }
 }
