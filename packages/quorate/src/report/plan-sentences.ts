@@ -141,13 +141,13 @@ export function floorSentence({ floor, profile, budget }: Plan): string {
 }
 
 /** The error of always acting, which a loose budget allows. */
-export function finalRoundSentence({ finalRound, rounds, n, budget, total, feasible }: Plan): string {
+export function finalRoundSentence({ finalRound, rounds, n, budget, promise, feasible }: Plan): string {
   const { error, low, high, meetsBudget } = finalRound
   const rate =
     `Always acting on the answer of round ${rounds} is wrong on ${percentText(error)} % ` +
     `(${percentText(low)}–${percentText(high)}) of these ${countText(n)} questions`
   if (!meetsBudget) return `${rate}, which ${betaName(budget.beta)} does not allow.`
-  const hasFloor = total !== null && total.promise.floor !== null
+  const hasFloor = promise !== null && promise.floor !== null
   const met = `${rate}: always acting would meet this budget${hasFloor ? ', but it promises no floor' : ''}.`
   if (!feasible) return met
   return `${met} Choose a smaller beta${hasFloor ? '' : ', or look at accuracy among the acted'}.`

@@ -83,6 +83,9 @@ describe('quorate plan, profile total by default', () => {
     expect(words).not.toMatch(/alpha|Averaged|envelope/u)
     const average = await runMain(['plan', few, '--beta', '0.1', '--promise', 'average'])
     expect(paragraph(average.stdout)).toContain('At least 27 are needed by the arithmetic alone.')
+    const loose = await runMain(['plan', few, '--beta', '0.4'])
+    const last = loose.stdout.replaceAll(/\s+/gu, ' ')
+    expect(last).toContain('always acting would meet this budget, but it promises no floor.')
   })
 })
 

@@ -51,10 +51,9 @@ test('a smaller beta is advised only if this one is within reach', () => {
 
 test('always acting has no floor, whether or not a class of the plan reaches it', () => {
   const promise = { kind: 'pac', beta: 0.3, delta: 0.05, floor: 0.7, answers: [], isJudged: false, attempt: 1 } as const
-  const total = { promise, isFloorUsual: true } as unknown as Plan['total'] // the sentence reads only the promise
   const finalRound = { ...made.finalRound, meetsBudget: true }
   for (const feasible of [true, false]) {
-    const sentence = finalRoundSentence({ ...made, finalRound, total, feasible })
+    const sentence = finalRoundSentence({ ...made, finalRound, promise, feasible })
     expect(sentence).toContain('always acting would meet this budget, but it promises no floor.')
   }
 })
