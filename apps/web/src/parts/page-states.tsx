@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
+import { errorText } from './error-text.ts'
 import { timeText } from './number-text.ts'
 
 const WORDS = {
@@ -31,13 +32,14 @@ interface FailureProps {
 export function Failure({ error, again, shownFrom }: FailureProps) {
   const problem = error instanceof ApiError ? error.problem : null
   const words = error instanceof Error ? error.message : String(error)
+  const sentence = errorText(error)
   return (
     <section className="state failure" role="alert">
       <h2>{shownFrom === undefined ? (problem?.title ?? 'This did not work') : 'The figures did not load.'}</h2>
       <p>
         {shownFrom === undefined
           ? words
-          : `${words.charAt(0).toUpperCase()}${words.slice(1)}. What you see is from ${timeText(shownFrom)}.`}
+          : `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} What you see is from ${timeText(shownFrom)}.`}
       </p>
       {problem?.next === undefined ? null : <p>{problem.next}</p>}
       {again === undefined ? null : (

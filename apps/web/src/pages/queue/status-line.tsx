@@ -3,6 +3,7 @@ import { ApiError } from '../../api/client.ts'
 import { useMonitor } from '../../api/queries.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
+import { errorText } from '../../parts/error-text.ts'
 import { commandKey } from './key-commands.ts'
 import { LastItems } from './last-items.tsx'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
@@ -120,8 +121,7 @@ function ProblemText({
   return (
     <>
       <p className="over" role="alert">
-        <strong>{WORDS.failed[work]}:</strong>{' '}
-        <DataText text={error instanceof Error ? error.message : String(error)} />.{' '}
+        <strong>{WORDS.failed[work]}:</strong> <DataText text={errorText(error)} />{' '}
         {work === 'submit' ? WORDS.kept : null}
       </p>
       {work === 'submit' && mayPass ? (
