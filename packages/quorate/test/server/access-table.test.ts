@@ -172,7 +172,10 @@ describe('on loopback without a token', () => {
   })
 
   test('a wrong token is refused all the same', async () => {
-    expect((await ask(server.port, '/v1/session', { headers: bearer('wrong') })).status).toBe(401)
+    const wrong = await ask(server.port, '/v1/session', { headers: bearer('wrong') })
+    expect(wrong.status).toBe(401)
+    // The full stop of the sentence is no part of the command.
+    expect(wrong.json()).toMatchObject({ next: expect.stringMatching(/"quorate token create [^"]+machine"\.$/u) })
   })
 
   test('GET /v1/session says who it is', async () => {

@@ -80,7 +80,7 @@ export function refuseUnauthenticated(context: Context, access: AccessControl, w
   return problemResponse(context, {
     status: 401,
     detail: AUTH_FAILURES[why],
-    next: 'Run quorate token create --name NAME --role viewer|reviewer|admin --kind human|machine.',
+    next: 'Run "quorate token create --name NAME --role viewer|reviewer|admin --kind human|machine".',
     headers: { 'www-authenticate': 'Bearer', ...emptied },
   })
 }
