@@ -106,7 +106,8 @@ Exit codes
  20  the budget cannot be met
  30  an audit contradicts an assumption, or a bundle was changed
  31  not confirmed: another version of quorate wrote the bundle
- 40  stopped at the spend cap; --resume continues
+ 40  stopped at the spend cap: repeat the command with a higher --max-cost, and
+     for debate and decide also with --resume
 130  interrupted
 
 Environment

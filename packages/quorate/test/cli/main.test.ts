@@ -13,6 +13,12 @@ describe('help', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
+  test('--help says how every command continues after the spend cap, as run has no --resume', async () => {
+    const { stdout } = await runMain(['--help'])
+    const words = stdout.replaceAll(/\s+/gu, ' ')
+    expect(words).toContain('with a higher --max-cost, and for debate and decide also with --resume')
+  })
+
   test.each([[[]], [['-h']], [['help']], [['help', '--help']]])('%j prints the same page as --help', async (args) => {
     expect(await runMain(args)).toEqual(await runMain(['--help']))
   })
