@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { parseStored } from '../../record/parse-stored.ts'
+import { StoreError } from '../../record/store-error.ts'
 import type { StoredMessage } from '../../store/outbox.ts'
 import { chatBody } from './chat-notices.ts'
 import type { ChatFormat } from './targets.ts'
@@ -55,7 +56,7 @@ export async function deliver(
     const isRedirect = response.status >= 300 && response.status < 400
     return { kind: 'failed', error: `answered ${response.status}${isRedirect ? ': no redirect is followed' : ''}` }
   } catch (error) {
-    return { kind: 'failed', error: networkWords(error) }
+    return { kind: 'failed', error: failureWords(error) }
   }
 }
 
@@ -79,7 +80,9 @@ function withLink(body: string, publicOrigin: string): string {
 }
 
 /** The address is not repeated, because its path may be a secret. */
-function networkWords(error: unknown): string {
+function failureWords(error: unknown): string {
+  // The message was damaged in the store, so nothing was sent.
+  if (error instanceof StoreError) return error.message
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${DELIVERY_TIMEOUT_MS / 1000} s`
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no connection'

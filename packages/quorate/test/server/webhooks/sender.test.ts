@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { signatureOf } from '../../../src/server/webhooks/deliver.ts'
+import { deliver, signatureOf } from '../../../src/server/webhooks/deliver.ts'
 import { nextAttempt, startWebhookSender, type WebhookSender } from '../../../src/server/webhooks/sender.ts'
 import { createMessagesOf, targetName } from '../../../src/server/webhooks/targets.ts'
 import { openStoreAt } from '../../../src/store/open-store.ts'
@@ -176,6 +176,21 @@ test('behind a proxy a message links to the app there, and the signature covers 
   for (const { headers, body } of receiver.received) {
     expect(headers['quorate-signature']).toBe(signatureOf(body, { secret: SECRET, at: T0 }))
   }
+})
+
+test('a message that was damaged in the store fails with that reason, and nothing is sent', async () => {
+  const { receiver, store } = await world(() => ({ status: 200 }))
+  await store.outbox.add(messagesFrom(receiver.url)(acted(T0)))
+  const [message] = await store.outbox.due({ now: T0, limit: 1, leaseMs: 1000 })
+  if (message === undefined) throw new Error('no message is due')
+  const delivery = await deliver(
+    { ...message, body: '{"data":' },
+    { url: receiver.url, secret: SECRET },
+    { at: T0, publicOrigin: 'https://quorate.example' },
+  )
+  const error = 'store: a message of the outbox cannot be read: another program changed it. Restore a backup'
+  expect(delivery).toEqual({ kind: 'failed', error })
+  expect(receiver.received).toEqual([])
 })
 
 test('a target that the config no longer has gets nothing', async () => {
