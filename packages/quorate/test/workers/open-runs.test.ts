@@ -104,6 +104,22 @@ test('a run that was idle for a while is forgotten, and its calls stay counted',
   expect(runs.answered()).toBe(3)
 })
 
+test('a run that is forgotten during a debate counts its later answers too', async () => {
+  const { runs } = openRuns()
+  let end = () => {}
+  const debate = runs.within('one', async (run) => {
+    await new Promise<void>((resolve) => (end = resolve))
+    await answer(run)
+  })
+  await new Promise(setImmediate)
+  runs.forget('one')
+  await runs.within('one', answer)
+  expect(runs.answered()).toBe(1)
+  end()
+  await debate
+  expect(runs.answered()).toBe(2)
+})
+
 test('a run is kept as long as one of its questions is leased', async () => {
   const { runs, read, pass } = openRuns()
   let end = () => {}

@@ -28,6 +28,8 @@ interface Known {
 
 export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
   const runs = new Map<string, Known>()
+  /** Forgotten runs with debates in progress, which may still count answers. */
+  const leaving = new Set<Known>()
   let answeredBefore = 0
 
   function open(runId: string): Known {
@@ -54,6 +56,7 @@ export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
       } finally {
         known.inside -= 1
         known.leftAt = tools.now()
+        if (known.inside === 0 && leaving.delete(known)) answeredBefore += known.answered()
       }
     },
     forgetIdle() {
@@ -64,10 +67,13 @@ export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
       }
     },
     forget(runId) {
-      answeredBefore += runs.get(runId)?.answered() ?? 0
+      const known = runs.get(runId)
+      if (known === undefined) return
       runs.delete(runId)
+      if (known.inside > 0) leaving.add(known)
+      else answeredBefore += known.answered()
     },
     warningOf: (runId) => runs.get(runId)?.warning() ?? null,
-    answered: () => [...runs.values()].reduce((sum, known) => sum + known.answered(), answeredBefore),
+    answered: () => [...runs.values(), ...leaving].reduce((sum, known) => sum + known.answered(), answeredBefore),
   }
 }
