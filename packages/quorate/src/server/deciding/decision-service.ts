@@ -254,7 +254,12 @@ async function same(
     debates.add(waited)
     return pendingView(waited)
   }
-  throw erasedProblem()
+  // A worker of another server of the same run gave it up.
+  if (id !== null && known.status === 'error' && runId === served.run.id) {
+    return { ...pendingView(pendingQuestion({ id, row: known, served, arrival: null })), status: 'failed' }
+  }
+  const detail = 'The question was asked before, and no decision on it is stored.'
+  throw new ProblemError({ status: 409, detail, next: 'Ask it under another id.' })
 }
 
 function erasedProblem(): ProblemError {

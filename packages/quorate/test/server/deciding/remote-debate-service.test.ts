@@ -70,6 +70,14 @@ test('a question has the status running while it is debated, and failed once it 
   expect(reported).toMatchObject([{ words: expect.stringContaining(id) }])
 })
 
+test('a question that was given up has the status failed on the other servers of its run too, for those who ask it again', async () => {
+  const first = await detachedWorld()
+  const { id, questionId } = await first.ask(0)
+  await first.elsewhere.giveUp(questionId)
+  const second = await detachedWorld(first.store)
+  expect(await second.ask(0)).toMatchObject({ id, questionId, status: 'failed', decision: null })
+})
+
 test('an outage of the store is logged once, and decisions of that time are announced when it is back', async () => {
   const { services, elsewhere, reported, ask } = await detachedWorld()
   const { id, questionId } = await ask(0)
