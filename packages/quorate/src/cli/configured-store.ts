@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { CONFIG_NAMES } from '../config/config.ts'
 import { hasPassword } from '../config/find-secret.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -42,18 +41,7 @@ export function refusePassword(flags: Flags): void {
 
 export async function openPlace(place: StorePlace): Promise<Store> {
   const { openStoreAt } = await import('../store/open-store.ts')
-  await keepOutOfGit(place)
   return openStoreAt(place.url, { ...place, now: Date.now })
-}
-
-/** The folder of the default store contains questions and replies, which do not belong in a repository. */
-async function keepOutOfGit(place: StorePlace): Promise<void> {
-  const file = sqliteFile(place)
-  if (file === null || basename(dirname(file)) !== '.quorate') return
-  // If the folder is not writable, opening the store reports it.
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    .then(() => writeFile(join(dirname(file), '.gitignore'), '*\n', { flag: 'wx' }))
-    .catch(() => {})
 }
 
 function sqliteFile({ url, baseFolder }: StorePlace): string | null {

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { StoreError } from '../record/store-error.ts'
 import type { Millis, Store } from './store.ts'
 
@@ -18,7 +19,10 @@ export async function openStoreAt(url: string, { baseFolder, now, isOwnUrl = tru
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     const path = url.slice('sqlite:'.length)
     const { openSqlite } = await import('./sqlite/open-sqlite.ts')
-    return openSqlite(path === ':memory:' ? path : resolve(baseFolder, path), { now })
+    if (path === ':memory:') return openSqlite(path, { now })
+    const file = resolve(baseFolder, path)
+    await keepOutOfGit(file)
+    return openSqlite(file, { now })
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import('./postgres/open-postgres.ts')
@@ -27,4 +31,13 @@ export async function openStoreAt(url: string, { baseFolder, now, isOwnUrl = tru
   // The rest of the URL may contain a password, so it is not repeated.
   const scheme = JSON.stringify(/^[^:]*:?/.exec(url)?.[0] ?? '')
   throw new StoreError('invalid', `store: expected sqlite:PATH or postgres://USER@HOST/DATABASE, got ${scheme}...`)
+}
+
+/** The folder of the default store contains questions and replies, which do not belong in a repository. */
+async function keepOutOfGit(file: string): Promise<void> {
+  if (basename(dirname(file)) !== '.quorate') return
+  // If the folder is not writable, opening the store reports it.
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    .then(() => writeFile(join(dirname(file), '.gitignore'), '*\n', { flag: 'wx' }))
+    .catch(() => {})
 }

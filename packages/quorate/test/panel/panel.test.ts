@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPanel, createServer, openStore, type PanelOptions, type PanelQuestion } from 'quorate'
@@ -8,6 +8,7 @@ import { openCertified } from '../../src/run/calibration/certified.ts'
 import type { Store } from '../../src/store/store.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
 import { AGENTS, simulatedQuestions } from '../run/sample-panel.ts'
+import { temporaryFolder } from '../store/temporary-folder.ts'
 
 const CONFIG = {
   panel: { rounds: 2, agents: AGENTS.map((name) => ({ name, model: `simulated/${name}` })) },
@@ -46,6 +47,13 @@ function unlabelled(index: number): PanelQuestion {
   const { id, question, options } = FRESH[index] ?? { id: '', question: '', options: [] }
   return { id, question, options: Object.fromEntries(options.map(({ name, text }) => [name, text])) }
 }
+
+test('a store in the default folder is kept out of git, as by the commands', async () => {
+  const folder = join(temporaryFolder(), '.quorate')
+  const store = await openStore(`sqlite:${join(folder, 'quorate.db')}`)
+  await store.close()
+  expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n')
+})
 
 describe('many questions', () => {
   test('are debated, and used for calibration', async () => {
