@@ -1,10 +1,11 @@
 import { checkBudget } from '../budget.ts'
 import { PROFILES } from '../certificate/calibrate.ts'
 import type { ReadDebates } from '../certificate/read-debates.ts'
+import type { TotalCertificate } from '../certificate/total-certificate.ts'
 import { choice, onlyNames } from '../choice.ts'
-import { seededRandom } from '../random.ts'
+import { type Random, seededRandom } from '../random.ts'
 import { arrivalOrder } from './arrival-order.ts'
-import type { Audit } from './audit.ts'
+import type { Audit, CheckName } from './audit.ts'
 import { boundCalibration } from './bound-calibration.ts'
 import { martingaleCheck } from './conformal-martingale.ts'
 import type { DraftCheck } from './draft-check.ts'
@@ -37,12 +38,8 @@ export function audit(read: ReadDebates, options: AuditOptions): Audit {
   const heldOut = holdOut(read, options)
   const countsAlone = profile === 'cells' || profile === 'total'
   const later = countsAlone && order === 'arrival' ? holdOutLater(read, options) : null
-  const { promised, weak } = promiseChecks(heldOut, later)
-  const { verdict, checks } = judge([
-    ...promised,
-    kindsCheck(heldOut),
-    ...(order === 'arrival' ? orderChecks(read, options) : []),
-  ])
+  const subject = subjectOf(read, { heldOut, later, order, options })
+  const { verdict, checks } = judge(Object.values(CHECKS).flatMap((check) => check(subject) ?? []))
   const { beta, delta, epsilon, threshold } = heldOut.budget
   return {
     profile,
@@ -57,33 +54,71 @@ export function audit(read: ReadDebates, options: AuditOptions): Audit {
     seed: options.seed,
     verdict,
     checks,
-    measures: measuresOf(heldOut, weak),
+    measures: measuresOf(heldOut, subject.weak),
   }
 }
 
-/** Checks of the profile's promise against held-out labels. */
-function promiseChecks(
-  heldOut: HeldOut,
-  later: HeldOut | null,
-): { readonly promised: readonly DraftCheck[]; readonly weak: ReturnType<typeof findWeakRegions> } {
-  const { certificate } = heldOut
-  if (certificate.kind === 'total') {
-    const floor = certificate.promise.floor === null ? [] : [classesCheck(heldOut, certificate)]
-    return { promised: [totalCheck(heldOut, later), ...floor], weak: [] }
-  }
-  const shares = Array.from({ length: heldOut.rounds }, (_, at) => localShares(heldOut, at + 1))
-  const weak = findWeakRegions(heldOut, shares)
-  const rounds = stoppingRounds(heldOut, later)
-  const groups = certificate.kind === 'knn' || heldOut.groupConditional ? [groupsCheck(heldOut)] : []
+/** What the checks read. The parts that the profile does not need are empty. */
+interface Subject {
+  readonly heldOut: HeldOut
+  readonly later: HeldOut | null
+  readonly total: TotalCertificate | null
+  readonly isLocal: boolean
+  readonly shares: readonly ReturnType<typeof localShares>[]
+  readonly weak: ReturnType<typeof findWeakRegions>
+  /** Null: the order of the debates means nothing. The checks of the order draw from one random stream, in turn. */
+  readonly arrival: { readonly debates: ReturnType<typeof arrivalOrder>; readonly random: Random } | null
+}
+
+/**
+ * Every check by its name, in the order in which they run and are shown. Null: the certificate does not promise what the check
+ * tests, or the order of the debates means nothing. A name without a check does not compile.
+ */
+const CHECKS: Readonly<Record<CheckName, (subject: Subject) => DraftCheck | null>> = {
+  total: ({ heldOut, later, total }) => (total === null ? null : totalCheck(heldOut, later)),
+  classes: ({ heldOut, total }) =>
+    total === null || total.promise.floor === null ? null : classesCheck(heldOut, total),
+  'stopping-rounds': ({ heldOut, later, total }) => (total === null ? stoppingRounds(heldOut, later) : null),
+  groups: ({ heldOut, total, isLocal }) =>
+    isLocal || (total === null && heldOut.groupConditional) ? groupsCheck(heldOut) : null,
+  'bound-calibration': ({ heldOut, total }) => (total === null ? boundCalibration(heldOut) : null),
   // Cells promise an average over the cell and nothing about a part of it.
-  const states = certificate.kind === 'knn' ? [smoothness(heldOut, shares), representationGap(heldOut, weak)] : []
-  return { promised: [rounds, ...groups, boundCalibration(heldOut), ...states], weak }
+  smoothness: ({ heldOut, isLocal, shares }) => (isLocal ? smoothness(heldOut, shares) : null),
+  'representation-gap': ({ heldOut, isLocal, weak }) => (isLocal ? representationGap(heldOut, weak) : null),
+  kinds: ({ heldOut }) => kindsCheck(heldOut),
+  'exchangeability-permutation': ({ arrival }) =>
+    arrival === null ? null : permutationCheck(arrival.debates, arrival.random),
+  'exchangeability-martingale': ({ arrival }) =>
+    arrival === null ? null : martingaleCheck(arrival.debates, arrival.random),
 }
 
-function orderChecks({ debates }: ReadDebates, { questionOf, seed }: AuditOptions): readonly DraftCheck[] {
-  const arrival = arrivalOrder(debates, questionOf)
-  const random = seededRandom((seed ^ ORDER_STREAM) >>> 0)
-  return [permutationCheck(arrival, random), martingaleCheck(arrival, random)]
+interface SubjectParts {
+  readonly heldOut: HeldOut
+  readonly later: HeldOut | null
+  readonly order: 'arrival' | 'none'
+  readonly options: AuditOptions
+}
+
+function subjectOf({ debates }: ReadDebates, { heldOut, later, order, options }: SubjectParts): Subject {
+  const { certificate, rounds } = heldOut
+  const total = certificate.kind === 'total' ? certificate : null
+  const shares = total === null ? Array.from({ length: rounds }, (_, at) => localShares(heldOut, at + 1)) : []
+  const arrival =
+    order === 'none'
+      ? null
+      : {
+          debates: arrivalOrder(debates, options.questionOf),
+          random: seededRandom((options.seed ^ ORDER_STREAM) >>> 0),
+        }
+  return {
+    heldOut,
+    later,
+    total,
+    isLocal: certificate.kind === 'knn',
+    shares,
+    weak: total === null ? findWeakRegions(heldOut, shares) : [],
+    arrival,
+  }
 }
 
 /** Keeps this random stream apart from the one that splits. */
