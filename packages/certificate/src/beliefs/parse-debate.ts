@@ -203,12 +203,22 @@ interface AgentBeliefs {
  */
 function agentBeliefs(turn: CheckedTurn, optionCount: number, elicitation: BeliefReading): AgentBeliefs {
   const { answer, given, stated, sampled } = turn
-  if (elicitation === 'given' && given !== null) return voting(answer, given)
-  if (elicitation === 'samples' && sampled !== null) {
-    return sampled.some((count) => count > 0) ? voting(answer, frequencies(sampled)) : abstention(optionCount, false)
+  const missing = () => abstention(optionCount, answer !== null)
+  // A reading without a case does not compile.
+  switch (elicitation) {
+    case 'given':
+      return given === null ? missing() : voting(answer, given)
+    case 'samples':
+      if (sampled === null) return missing()
+      return sampled.some((count) => count > 0) ? voting(answer, frequencies(sampled)) : abstention(optionCount, false)
+    case 'stated':
+      return answer === null || stated === null ? missing() : answering(answer, stated, optionCount)
+    case 'vote':
+      return answer === null ? missing() : answering(answer, 1, optionCount)
   }
-  const certainty = elicitation === 'vote' ? 1 : elicitation === 'stated' ? stated : null
-  if (answer === null || certainty === null) return abstention(optionCount, answer !== null)
+}
+
+function answering(answer: number, certainty: number, optionCount: number): AgentBeliefs {
   return { beliefs: around(answer, certainty, optionCount), vote: answer, isMissing: false }
 }
 
