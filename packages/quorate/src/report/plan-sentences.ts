@@ -109,15 +109,14 @@ const FARTHEST = 20
 export function moreLabelsSentence({ total, n, atBeta }: Plan): string | null {
   if (total === null || atBeta === null) return null
   const { moreLabels, nextAttempt } = total
-  const again =
-    `As attempt ${nextAttempt.attempt} on the same labels, which is tested at a smaller delta, certificates act on ` +
-    `${percentText(nextAttempt.act.mean)} % instead of ${percentText(atBeta.act.mean)} %.`
+  const [later, first] = [percentText(nextAttempt.act.mean), percentText(atBeta.act.mean)]
+  const acts = later === first ? `still act on ${first} %` : `act on ${later} % instead of ${first} %`
+  const again = `As attempt ${nextAttempt.attempt} on the same labels, which is tested at a smaller delta, certificates ${acts}.`
   if (moreLabels === null) return again
-  const { added, now, withMore } = moreLabels
-  return (
-    `By the learning curve ${countText(n)} labels act on about ${percentText(now)} %, ${countText(added)} more on about ` +
-    `${percentText(withMore)} %. ${again}`
-  )
+  const { added } = moreLabels
+  const [now, withMore] = [percentText(moreLabels.now), percentText(moreLabels.withMore)]
+  const more = withMore === now ? 'would change that by less than 0.1 points' : `on about ${withMore} %`
+  return `By the learning curve ${countText(n)} labels act on about ${now} %, ${countText(added)} more ${more}. ${again}`
 }
 
 /** The labels that the arithmetic alone requires. */

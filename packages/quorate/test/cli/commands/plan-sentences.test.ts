@@ -6,6 +6,7 @@ import {
   finalRoundSentence,
   floorSentence,
   labelsSentence,
+  moreLabelsSentence,
 } from '../../../src/report/plan-sentences.ts'
 import { planLines } from '../../../src/report/plan-table.ts'
 import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
@@ -39,6 +40,30 @@ test('a failed test gives its counts over all splits and in each one', () => {
   expect(failureSentence(failure, made)).toContain(
     'wrong on 0 of 42 (about 14 in each split), which is not clearly below 10.0 %.',
   )
+})
+
+describe('what more labels would gain, and what the next attempt costs', () => {
+  const figure = (mean: number) => ({ mean, min: mean, max: mean, low: mean, high: mean })
+  function compared({ first, second, now, more }: Record<'first' | 'second' | 'now' | 'more', number>) {
+    const moreLabels = { added: 300, now, withMore: more }
+    const total = { moreLabels, nextAttempt: { attempt: 2, act: figure(second) } } as unknown as Plan['total'] // the sentence reads only these
+    const atBeta = { act: figure(first) } as unknown as Plan['atBeta'] // the sentence reads only this
+    return moreLabelsSentence({ ...made, n: 600, total, atBeta })
+  }
+
+  test('are compared with the present', () => {
+    expect(compared({ first: 0.666, second: 0.641, now: 0.66, more: 0.7 })).toBe(
+      'By the learning curve 600 labels act on about 66.0 %, 300 more on about 70.0 %. As attempt 2 on the same labels, ' +
+        'which is tested at a smaller delta, certificates act on 64.1 % instead of 66.6 %.',
+    )
+  })
+
+  test('are not compared if both shares read the same', () => {
+    expect(compared({ first: 0.6661, second: 0.6659, now: 0.6601, more: 0.6602 })).toBe(
+      'By the learning curve 600 labels act on about 66.0 %, 300 more would change that by less than 0.1 points. As ' +
+        'attempt 2 on the same labels, which is tested at a smaller delta, certificates still act on 66.6 %.',
+    )
+  })
 })
 
 test('a smaller beta is advised only if this one is within reach', () => {
