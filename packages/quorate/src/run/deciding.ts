@@ -13,7 +13,7 @@ import { envelopeText } from '../text/local-options.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Certified } from './calibration/certified.ts'
 import { isAmong } from './calibration/content-hash.ts'
-import { type Difference, panelDifferences } from './calibration/panel-differences.ts'
+import { type Difference, differenceText, panelDifferences } from './calibration/panel-differences.ts'
 import { type PanelFingerprint, panelFingerprint } from './calibration/panel-fingerprint.ts'
 import { comparedSettings, hasNewRules } from './calibration/panel-settings.ts'
 import type { IntakeRow } from './intake.ts'
@@ -74,6 +74,28 @@ export function prepareDeciding(
     seen: new Set(seen),
     hasNewRules: isRuled,
   }
+}
+
+/**
+ * Throws if every question would be deferred because the panel is not the calibrated one. The deferrals would be the latest
+ * decisions on the questions, in place of earlier answers.
+ */
+export function refuseOtherPanel(
+  certified: Certified,
+  { panel, path }: { readonly panel: RunPlan['panel']; readonly path: string },
+  allowMismatch: boolean,
+): void {
+  const permissions = { allowMismatch, allowSeen: true }
+  const { upFront, differences, isReadable } = prepareDeciding(certified, { panel, rows: [] }, permissions)
+  if (upFront !== 'uncalibrated') return
+  const choice = isReadable
+    ? '. Or pass --allow-mismatch to decide without a promise (recorded)'
+    : '. --allow-mismatch cannot help, because the certificate knows agents by their names'
+  throw new RunError(
+    `the panel is not the one that ${plainText(path)} was calibrated for (${differences.map(differenceText).join('; ')}), so every row ` +
+      'would be deferred. Nothing was asked. Use the certificate of this panel, or move this one away, so that run makes one ' +
+      `from the rows with a label${choice}`,
+  )
 }
 
 /** The fingerprint of a panel for comparison. Additional rules that send questions to a person are no difference. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { commandFolder } from './command-folder.ts'
@@ -96,6 +96,20 @@ describe('several fields of one document', () => {
       documents: { act: 40 },
     })
     expect(readFileSync(job.at('again.csv'), 'utf8')).toBe(readFileSync(job.at('decided.csv'), 'utf8'))
+  })
+
+  test('the certificate of a field for another panel is refused before any field is asked', async () => {
+    const job = jobFolder()
+    await job.run(['run', 'invoices.csv'])
+    rmSync(job.at('certificate.currency.json'))
+    const panel = { ...CONFIG.panel, rounds: 2 }
+    job.configure('quorate.config.json', { ...CONFIG, panel })
+    const { status, stderr } = await job.run(['run', 'invoices.csv'])
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^quorate: the panel is not the one that certificate\.total\.json was calibrated for \(/u),
+    ])
+    expect(existsSync(job.at('certificate.currency.json'))).toBe(false)
   })
 
   test('redact erases a document with all fields, and does not end well while their texts are left', async () => {

@@ -87,15 +87,32 @@ describe('a job of tickets that is interrupted or changed', () => {
     expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ calibratedOn: 30 })
   })
 
-  test('names the panel or the certificate as the reason when it defers everything', async () => {
-    const { at, config, run } = jobFolder(150, 150)
+  test('refuses another panel before any call and any decision, so that earlier answers stay', async () => {
+    const { at, config, run } = jobFolder(155, 150)
     await run('run', 'tickets.csv')
-    writeFileSync(at('tickets.csv'), ticketCsv(155, 150))
+    const answers = async () => (await run('export', '--what', 'answers')).stdout
+    const before = await answers()
+    const used = provider.requests()
+    writeFileSync(at('tickets.csv'), ticketCsv(160, 150))
     writeFileSync(at('quorate.config.yaml'), config.replace(/rounds: \d+/u, 'rounds: 3'))
-    const other = await run('run', 'tickets.csv')
-    const words = other.stdout.replaceAll(/\s+/gu, ' ')
-    expect(words).toContain('Decided 5 rows: 0 acted on, 5 deferred Panel not the calibrated one: ')
-    expect(words).toContain('calibrate again, or pass --allow-mismatch to decide without a promise (recorded).')
+    for (const args of [
+      ['run', 'tickets.csv'],
+      ['run', 'tickets.csv', '--again'],
+    ]) {
+      const { status, stdout, stderr } = await run(...args)
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(
+        /^quorate: the panel is not the one that certificate\.json was calibrated for \(.*rounds: calibrated 2, here 3/u,
+      )
+      expect(stderr).toContain('Nothing was asked. Use the certificate of this panel, or move this one away')
+    }
+    expect(provider.requests()).toBe(used)
+    expect(await answers()).toBe(before)
+    const allowed = await run('run', 'tickets.csv', '--allow-mismatch')
+    expect(allowed.stdout).toMatch(/^Decided +5 rows/mu)
+    expect(allowed.stdout).toContain('Decided without a promise (--allow-mismatch, recorded).')
+    writeFileSync(at('quorate.config.yaml'), config)
+    expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ decided: 0, known: 10 })
   })
 
   test('says again that a certificate of an earlier command cannot act', async () => {

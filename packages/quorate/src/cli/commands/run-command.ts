@@ -34,7 +34,8 @@ Processes one file, CSV or JSONL. If there is no certificate, the panel first
 debates the rows that have a label, and run makes a certificate from them. Then
 run decides the rows without a label, and reports how many items wait for a
 person and where. Repeat the command after a stop or with more rows: a row that
-was decided under this certificate is not asked, sampled or queued again. If the
+was decided under this certificate is not asked, sampled or queued again. A
+certificate of another panel is refused, as it would defer every row. If the
 config has fields, a row is a document, and all its fields are answered.
 
 Flags

@@ -2,7 +2,7 @@ import { createIds } from '../../panel/process-world.ts'
 import { isLabelled, type Question } from '../../record/question.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
 import { decidedFacts } from '../../run/decided-claim.ts'
-import { type Deciding, isSeen, refuseOtherBudget } from '../../run/deciding.ts'
+import { type Deciding, isSeen } from '../../run/deciding.ts'
 import { type KnownQuestions, knownQuestions, supersedeReviews } from '../../run/known-questions.ts'
 import { inPages, pagesOf } from '../../run/pages.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
@@ -33,7 +33,6 @@ const QUESTIONS_AT_ONCE = 10_000
 /** Decides every row without a label that this certificate has not decided before. */
 export async function decideJob(job: Job, certified: Certified, before: JobOutput): Promise<JobResult> {
   const { loaded, flags, store } = job
-  refuseOtherBudget(certified.certificate, loaded.config)
   const plan = await planOf(loaded, 'decide', flags)
   const { id: certificateId } = certified
   const isAgain = flags.has('again')

@@ -24,7 +24,7 @@ import { UsageError } from '../usage-error.ts'
 import { outFlag } from '../write-out.ts'
 import { reviewReport } from './decide-job.ts'
 import { type Job, type JobOutput, newOutput, type Report, withImportedLabels, withReports } from './job.ts'
-import { outFormat, printOutput, workOnJob } from './run-job.ts'
+import { outFormat, printOutput, usableCertificate, workOnJob } from './run-job.ts'
 
 /*
  * A file of documents with several questions about each of them. Each field is a separate job over the same rows, with its
@@ -45,8 +45,12 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
     if (flags.has(name)) throw new UsageError(`--${name} is for one question a row, and the config has fields`)
   }
   const format = outFormat(await outFlag(flags))
+  const usable = new Map<LoadedField, Certified | null>()
   for (const field of fields) {
-    checkPrices(await planOf({ ...loaded, config: field.config }, 'decide', flags))
+    const own = { ...loaded, config: field.config }
+    const plan = await planOf(own, 'decide', flags)
+    checkPrices(plan)
+    usable.set(field, await usableCertificate(certificatePathOf(field), { plan, loaded: own, flags }))
     // Every row is read for every field before any call is made and anything is written.
     for await (const _ of questionsOf(file, field.config, { field }));
   }
@@ -59,7 +63,11 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
     for (const field of fields) {
       const job = await fieldJob(file, loaded, field, store)
       const start: JobOutput = { ...output, lines: [['Field', plainText(field.name)]], facts: {} }
-      const result = await workOnJob(job, certificatePathOf(field), start)
+      const result = await workOnJob(
+        job,
+        { certificatePath: certificatePathOf(field), usable: usable.get(field) ?? null },
+        start,
+      )
       const { lines, facts } = result.output
       const before = { ...result.output, lines: output.lines, facts: output.facts }
       output = withReports(before, { lines, facts: { [field.name]: facts } })

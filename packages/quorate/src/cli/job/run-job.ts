@@ -4,10 +4,12 @@ import { type LoadedConfig, shownPath } from '../../config/load-config.ts'
 import { csvStyle } from '../../questions/csv-rows.ts'
 import { isCsvFile } from '../../questions/read-questions.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
+import { refuseOtherBudget, refuseOtherPanel } from '../../run/deciding.ts'
 import { decidedRows } from '../../run/exchange/decided-rows.ts'
 import { writeLines } from '../../run/exchange/write-lines.ts'
 import { allAnswers } from '../../run/run-answers.ts'
 import { checkPrices } from '../../run/run-context.ts'
+import type { RunPlan } from '../../run/run-plan.ts'
 import { jsonLine } from '../../text/json-line.ts'
 import { countOf } from '../../text/number-text.ts'
 import { pageWidth } from '../../text/page-frame.ts'
@@ -55,6 +57,8 @@ export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal:
   const plan = await planOf(loaded, 'decide', flags)
   checkPrices(plan)
   const format = outFormat(await outFlag(flags))
+  const certificatePath = certificatePathOf(file, loaded)
+  const usable = await usableCertificate(certificatePath, { plan, loaded, flags })
   const models = await panelModels(loaded, flags)
   // Every row is read before any call is made and anything is written.
   for await (const _ of questionsOf(file, loaded.config));
@@ -63,8 +67,7 @@ export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal:
   try {
     const questions = () => withImportedLabels(store, questionsOf(file, loaded.config, { isRepeated: true }))
     const job: Job = { ...file, loaded, models, store, questions }
-    const certificatePath = certificatePathOf(job)
-    const { code, certified, output } = await workOnJob(job, certificatePath, start)
+    const { code, certified, output } = await workOnJob(job, { certificatePath, usable }, start)
     const reports: Report[] = []
     if (certified !== null) {
       const given = storeFlagsText(flags)
@@ -84,8 +87,28 @@ export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal:
   }
 }
 
-export async function workOnJob(job: Job, certificatePath: string, output: JobOutput): Promise<JobResult> {
-  if (existsSync(certificatePath)) return decideJob(job, await readCertificate(certificatePath), output)
+/**
+ * The certificate in a file; null: there is no such file. A certificate for another budget or another panel is refused before
+ * any call is made and anything is written.
+ */
+export async function usableCertificate(
+  path: string,
+  { plan, loaded, flags }: { readonly plan: RunPlan; readonly loaded: LoadedConfig; readonly flags: Flags },
+): Promise<Certified | null> {
+  if (!existsSync(path)) return null
+  const certified = await readCertificate(path)
+  refuseOtherBudget(certified.certificate, loaded.config)
+  refuseOtherPanel(certified, { panel: plan.panel, path }, flags.has('allow-mismatch'))
+  return certified
+}
+
+/** Decides with the usable certificate, or with one that it makes first. */
+export async function workOnJob(
+  job: Job,
+  { certificatePath, usable }: { readonly certificatePath: string; readonly usable: Certified | null },
+  output: JobOutput,
+): Promise<JobResult> {
+  if (usable !== null) return decideJob(job, usable, output)
   const calibrated = await calibrateJob(job, certificatePath, output)
   return calibrated.certified === null ? calibrated : decideJob(job, calibrated.certified, calibrated.output)
 }
@@ -115,7 +138,7 @@ export function printOutput(
 /** Every model gives an unreadable answer now and then. Only a larger share than this is reported. */
 const NOTABLE_UNREAD = 0.05
 
-function certificatePathOf({ flags, loaded }: Job): string {
+function certificatePathOf({ flags }: QuestionFile, loaded: LoadedConfig): string {
   const given = flags.get('certificate')
   if (typeof given === 'string' && given !== '') return given
   return shownPath(process.cwd(), join(dirname(loaded.config.file), USUAL_CERTIFICATE))
