@@ -11,6 +11,8 @@ import { readStoredQuestion } from './stored-question.ts'
 export interface KnownQuestions {
   /** Ids of questions that this certificate has decided. */
   readonly decided: ReadonlySet<string>
+  /** Those of them that another certificate decided later. */
+  readonly replaced: ReadonlySet<string>
   /** Stopped runs of this config and certificate in which some of the questions are pending. */
   readonly unfinished: readonly Run[]
   /** Ids of questions that any run has asked. */
@@ -35,6 +37,7 @@ export async function knownQuestions(
   { questions, certificateId, plan, isAgain }: AskedAgain,
 ): Promise<KnownQuestions> {
   const [decided, asked, pendingIn] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const replaced = new Set<string>()
   const overruled: RunQuestion[] = []
   const erased: RunQuestion[] = []
   /** The run whose action is the latest decision on a question; null: it was deferred. */
@@ -49,9 +52,13 @@ export async function knownQuestions(
       asked.add(row.questionId)
       if (row.status === 'pending') pendingIn.add(row.runId)
     }
-    const decisions = await store.decisions.ofQuestions({ questionIds, certificateId })
-    for (const { questionId, runId, kind } of decisions) {
+    for (const { questionId, runId, kind, ...decision } of await store.decisions.ofQuestions({ questionIds })) {
+      if (decision.certificateId !== certificateId) {
+        if (decided.has(questionId)) replaced.add(questionId)
+        continue
+      }
       decided.add(questionId)
+      replaced.delete(questionId)
       actedIn.set(questionId, kind === 'act' ? runId : null)
     }
   }
@@ -63,7 +70,7 @@ export async function knownQuestions(
   if (stale !== undefined) throw overruledError(stale)
   const gone = erased.find((row) => actedIn.get(row.questionId) === row.runId)
   if (gone !== undefined) throw erasedError(gone)
-  return { decided, asked, unfinished }
+  return { decided, replaced, asked, unfinished }
 }
 
 /** A label is the answer whatever was decided. */

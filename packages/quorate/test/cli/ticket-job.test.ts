@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -113,6 +113,29 @@ describe('a job of tickets that is interrupted or changed', () => {
     expect(allowed.stdout).toContain('Decided without a promise (--allow-mismatch, recorded).')
     writeFileSync(at('quorate.config.yaml'), config)
     expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ decided: 0, known: 10 })
+  })
+
+  test('counts known rows that another certificate decided later, and decides them again with --again', async () => {
+    const { at, run } = jobFolder(160, 150)
+    await run('run', 'tickets.csv', '--spot-check-rate', '0')
+    // Each line ends with: answer, by, reviewer, at, bound, decision_id.
+    const answers = async () =>
+      (await run('export', '--what', 'answers')).stdout.split('\n').map((line) => line.split(',').slice(-6, -4).join())
+    const before = await answers()
+    renameSync(at('certificate.json'), at('right.json'))
+    writeFileSync(at('few.csv'), ticketCsv(160, 150).split('\n').slice(0, 21).join('\n'))
+    await run('run', 'few.csv', '--certificate', 'few.json')
+    expect((await run('run', 'tickets.csv', '--certificate', 'few.json')).status).toBe(20)
+    expect(await answers()).not.toEqual(before)
+    const known = await run('run', 'tickets.csv', '--certificate', 'right.json')
+    expect(known.stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      'Known 10 rows decided before under this certificate: not asked again 10 of them were decided later under another ' +
+        'certificate, and export --what answers takes the later decision. --again decides them again under this one',
+    )
+    await run('run', 'tickets.csv', '--certificate', 'right.json', '--spot-check-rate', '0', '--again')
+    expect(await answers()).toEqual(before)
+    const { stdout } = await run('run', 'tickets.csv', '--certificate', 'right.json', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ known: 10, replaced: 0 })
   })
 
   test('says again that a certificate of an earlier command cannot act', async () => {

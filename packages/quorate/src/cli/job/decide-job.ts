@@ -41,7 +41,7 @@ export async function decideJob(job: Job, certified: Certified, before: JobOutpu
     await knownQuestions(store, { questions, certificateId, plan, isAgain })
   }
   const work = createWork(job, certified, plan, before)
-  const count = { labelled: 0, labelsKept: 0, seen: 0, known: 0 }
+  const count = { labelled: 0, labelsKept: 0, seen: 0, known: 0, replaced: 0 }
   let code: ExitCode = certified.certificate.canAct() ? EXIT.ok : EXIT.infeasible
   for await (const questions of inPages(job.questions(), QUESTIONS_AT_ONCE)) {
     const known = await knownQuestions(store, { questions, certificateId, plan, isAgain })
@@ -53,6 +53,7 @@ export async function decideJob(job: Job, certified: Certified, before: JobOutpu
     count.labelsKept += await keepLabels(job, questions, known)
     count.seen += seen.length
     count.known += unlabelled.filter(({ id }) => known.decided.has(id)).length
+    count.replaced += unlabelled.filter(({ id }) => known.replaced.has(id)).length
     code = await work.on(open, isAgain ? [] : known.unfinished, code)
     if (isStopped(code)) break
   }
@@ -61,10 +62,10 @@ export async function decideJob(job: Job, certified: Certified, before: JobOutpu
 }
 
 function rowsReport(
-  count: { readonly labelled: number; readonly labelsKept: number; readonly seen: number; readonly known: number },
+  count: Readonly<Record<'labelled' | 'labelsKept' | 'seen' | 'known' | 'replaced', number>>,
   { certificateId, isAgain }: { readonly certificateId: string; readonly isAgain: boolean },
 ): Report {
-  const { labelled, labelsKept, seen, known } = count
+  const { labelled, labelsKept, seen, known, replaced } = count
   const lines: [string, string][] = []
   if (labelled > 0) lines.push(['Labels', `${countOf(labelled, 'row')} with a label, which is the answer`])
   if (labelsKept > 0) {
@@ -76,7 +77,15 @@ function rowsReport(
   if (known > 0 && !isAgain) {
     lines.push(['Known', `${countOf(known, 'row')} decided before under this certificate: not asked again`])
   }
-  return { lines, facts: { certificateId, labelled, labelsKept, known: isAgain ? 0 : known } }
+  if (replaced > 0 && !isAgain) {
+    const rows = `${countText(replaced)} of them ${replaced === 1 ? 'was' : 'were'} decided later under another certificate`
+    lines.push([
+      '',
+      `${rows}, and export --what answers takes the later decision. --again decides them again under this one`,
+    ])
+  }
+  const facts = { certificateId, labelled, labelsKept, known: isAgain ? 0 : known, replaced: isAgain ? 0 : replaced }
+  return { lines, facts }
 }
 
 /** Decides the rows of a page: first the unfinished runs of an earlier process, then the rows that no run contains. */
