@@ -104,16 +104,23 @@ describe('a file that cannot be read', () => {
     expect(existsSync(job.at('certificate.json'))).toBe(false)
   })
 
-  test('a certificate that is none is refused with the name of its file', async () => {
+  test('a certificate that is none is refused with the name of its file and the next step', async () => {
     const job = commandFolder(CONFIG)
     writeFileSync(job.at('t.csv'), HEAD)
-    for (const content of ['# a config', '{}', '']) {
+    for (const [content, found] of [
+      ['# a config', 'Unexpected token'],
+      ['', 'Unexpected end of JSON input'],
+      ['{}', 'loadCertificate: file must be a quorate certificate'],
+    ] as const) {
       writeFileSync(job.at('other.yaml'), content)
       const { status, stderr } = await job.run(['decide', 't.csv', '--certificate', 'other.yaml'])
       expect([status, stderr]).toEqual([
         1,
-        expect.stringMatching(/^quorate: other\.yaml cannot be used as a certificate: /u),
+        expect.stringMatching(/^quorate: other\.yaml cannot be used as a certificate: name the JSON file that "/u),
       ])
+      expect(stderr).toMatch(/wrote, or make one with them\. It cannot be read: /u)
+      expect(stderr).toContain(found)
+      expect(stderr).not.toContain('not its path')
     }
   })
 

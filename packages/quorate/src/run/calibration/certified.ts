@@ -1,5 +1,11 @@
 import { constants } from 'node:buffer'
-import { type Certificate, canonicalDigest, canonicalPieces, loadCertificate } from '@quorate/certificate'
+import {
+  type Certificate,
+  CertificateError,
+  canonicalDigest,
+  canonicalPieces,
+  loadCertificate,
+} from '@quorate/certificate'
 import { z } from 'zod'
 import { FileError } from '../../files/file-error.ts'
 import { type RelativeRecord, relativeSchema } from '../../record/certificate.ts'
@@ -78,7 +84,13 @@ export function openCertifiedFile(text: string, path: string): Certified {
   try {
     return openCertified(text)
   } catch (cause) {
-    throw new FileError(`${plainText(path)} cannot be used as a certificate`, { cause })
+    const unusable = `${plainText(path)} cannot be used as a certificate`
+    // The parameter `file` is the whole file, so it is no certificate at all.
+    if (!(cause instanceof CertificateError) || cause.parameter !== 'file') throw new FileError(unusable, { cause })
+    const expected = 'name the JSON file that "quorate calibrate" or "quorate run" wrote, or make one with them'
+    // The library's advice for text that is not JSON is about an argument, and here it is the content of a file.
+    const found = cause.cause instanceof SyntaxError ? cause.cause : cause
+    throw new FileError(`${unusable}: ${expected}. It cannot be read`, { cause: found })
   }
 }
 
