@@ -168,7 +168,8 @@ function optionsOf(property: JsonObject | null): QuestionInput['options'] | null
 
 function questionOf(text: string, { options }: RequestedAnswer, metadata: ChatRequest['metadata']): QuestionInput {
   const { quorate_id: id, quorate_group: group } = metadata ?? {}
-  const input = {
+  // A field that the schema comes to require does not compile until it is here.
+  const input: z.input<typeof questionInputSchema> = {
     question: text,
     options,
     ...(id === undefined ? {} : { id }),
