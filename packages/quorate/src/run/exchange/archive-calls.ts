@@ -22,8 +22,9 @@ export interface Archived {
 const CALLS_AT_ONCE = 2000
 
 /**
- * Writes the calls of a finished run into a file, reads it back, and only then removes them from the database. If the process
- * ends in between, calls remain in both places, and archiving again continues.
+ * Writes the calls of a finished run into a file, reads it back, and only then removes them from the database. The row of the
+ * ledger is about the file, and comes first, so that no call is removed without a trace. If the process ends in between, or
+ * another process adds calls, calls remain in both places, and archiving again continues with another file and row.
  */
 export async function archiveCalls(
   store: Store,
