@@ -1,6 +1,8 @@
+import { decisionSchema } from '../record/decision.ts'
+import { parseStored } from '../record/parse-stored.ts'
 import { isLabelled, type Question } from '../record/question.ts'
 import { isAlwaysReviewed } from '../record/review-rules.ts'
-import type { Run, RunQuestion, Store } from '../store/store.ts'
+import type { Millis, Run, RunQuestion, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import { reviewIdOf } from './decision-record.ts'
 import { pagesOf } from './pages.ts'
@@ -127,24 +129,37 @@ function refuseOtherText(question: Question | undefined, { runId, questionId, qu
 
 /**
  * Retracts the waiting review items of earlier deferrals of these questions, and returns how many there were. Spot checks stay:
- * the monitor counted the first arrival of each question and needs the label of its spot check.
+ * the monitor counted the first arrival of each question and needs the label of its spot check. An item that a reviewer works on
+ * stays, and so does that of a server's question, because its caller waits for this answer.
  */
-export async function supersedeReviews(store: Store, runId: string, questionIds: readonly string[]): Promise<number> {
+export async function supersedeReviews(
+  { reviews, decisions }: Pick<Store, 'reviews' | 'decisions'>,
+  { runId, questionIds, now }: Superseding,
+): Promise<number> {
   let superseded = 0
   for (const page of pagesOf(questionIds)) {
-    const decisions = await store.decisions.ofQuestions({ questionIds: page })
-    const own = new Map(
-      decisions.flatMap(({ id, ...of }) => (of.runId === runId ? [[of.questionId, id] as const] : [])),
-    )
-    for (const decision of decisions) {
+    const found = await decisions.ofQuestions({ questionIds: page })
+    const own = new Map(found.flatMap(({ id, ...of }) => (of.runId === runId ? [[of.questionId, id] as const] : [])))
+    for (const { id, questionId, decision } of found) {
       // Ids sort by time. A run that was interrupted may have older decisions than a run after it.
-      const renewed = own.get(decision.questionId)
-      if (renewed === undefined || decision.id >= renewed) continue
-      const review = await store.reviews.find(reviewIdOf(decision.id))
+      const renewed = own.get(questionId)
+      if (renewed === undefined || id >= renewed) continue
+      if (parseStored(askedSchema, decision, `decision ${id}`).caller !== null) continue
+      const review = await reviews.find(reviewIdOf(id))
       if (review?.status !== 'waiting' || review.source === 'spot-check') continue
-      await store.reviews.update(review.id, review, { status: 'retracted' })
-      superseded += 1
+      const isClaimed = review.claimedUntil !== null && review.claimedUntil > now
+      // A reviewer who claims the item at this moment keeps it.
+      if (!isClaimed && (await reviews.update(review.id, review, { status: 'retracted' }))) superseded += 1
     }
   }
   return superseded
 }
+
+export interface Superseding {
+  /** The run of the newer decisions. */
+  readonly runId: string
+  readonly questionIds: readonly string[]
+  readonly now: Millis
+}
+
+const askedSchema = decisionSchema.pick({ caller: true })

@@ -122,8 +122,8 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, start: JobOut
     if (report.deciding?.upFront != null) sampled += (await decidedFacts(store, runId)).sampled
     last = report.deciding
     // With --again, and after a calibration, an older decision may have left an item that would ask the same once more.
-    const ids = questions.map(({ id }) => id)
-    superseded += await supersedeReviews(store, runId, ids)
+    const questionIds = questions.map(({ id }) => id)
+    superseded += await supersedeReviews(store, { runId, questionIds, now: Date.now() })
     const canAct = certified.certificate.canAct()
     const code = decideExitCode(report.result, { canAct, failOnDefer: flags.has('fail-on-defer') })
     if (halt !== null) output = withReports(output, stoppedReport(report))
