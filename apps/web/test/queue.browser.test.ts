@@ -127,6 +127,38 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
+  test('an address with an unknown id says so and leads on, and the address of a known item opens it', async () => {
+    for (const link of ['#/review/nothing-here', '#/review/item/nothing-here']) {
+      const opened = await openQueue(browser, { link })
+      const { page, queue } = opened
+      await page.getByRole('heading', { name: 'There is no such item' }).waitFor()
+      const text = await page.locator('main').innerText()
+      expect(text).toContain('No item of the queue has the id nothing-here.')
+      expect(await page.getByRole('link', { name: 'All items of the queue' }).getAttribute('href')).toBe(
+        '#/review/list?status=any',
+      )
+      expect(queue.items.some(({ claimedBy }) => claimedBy !== null)).toBe(false)
+      await page.getByRole('button', { name: 'Take the next item' }).click()
+      await page.locator('.review h1').waitFor()
+      await opened.close()
+    }
+    const opened = await openQueue(browser, { link: '#/review/review-3' })
+    await opened.page.locator('.review h1').waitFor()
+    expect(opened.queue.items.map(({ claimedBy }) => claimedBy).indexOf('rey')).toBe(3)
+    await opened.close()
+  })
+
+  test.each([
+    ['submitted', 'This item is reviewed already'],
+    ['retracted', 'This item no longer waits'],
+  ] as const)('an address of a %s item says so', async (status, name) => {
+    const items = queuedItems(3)
+    Object.assign(items[1] ?? {}, { status })
+    const opened = await openQueue(browser, { items, link: '#/review/review-1' })
+    await opened.page.getByRole('heading', { name }).waitFor()
+    await opened.close()
+  })
+
   test('a second reviewer sees who has claimed the item, and can take the next one', async () => {
     const items = queuedItems(3)
     Object.assign(items[2] ?? {}, { claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })

@@ -109,6 +109,13 @@ export const QUEUE_TEXT = {
   takenBy: 'has it until',
   takenDone: 'This item is reviewed already',
   takenGone: 'This item cannot be taken',
+  takenRetracted: 'This item no longer waits',
+  takenRetractedWhy:
+    'It was withdrawn, or its answer was retracted. If its question needs a person, a newer item waits.',
+  missing: 'There is no such item',
+  missingId: 'No item of the queue has the id',
+  missingWhy: 'Either the address is not complete, or the item was removed because nobody has to read it any more.',
+  toAll: 'All items of the queue',
   viewer: 'Your role cannot review',
   viewerWhy: (role: string) =>
     `You are signed in as ${role}. Only reviewers can say what is right. Ask an admin for a token with the role reviewer:`,

@@ -29,6 +29,17 @@ export function NoItem({ state }: { readonly state: ReviewState }) {
       )
     case 'taken':
       return <Taken place={place} />
+    case 'missing':
+      return (
+        <Stopped title={WORDS.missing} action={WORDS.takeNext}>
+          <p>
+            {WORDS.missingId} <DataText text={place.id} />. {WORDS.missingWhy}
+          </p>
+          <p>
+            <a href={linkTo('review', ['list'], { status: 'any' })}>{WORDS.toAll}</a>
+          </p>
+        </Stopped>
+      )
     case 'failed':
       return (
         <>
@@ -98,7 +109,14 @@ function NothingForYou({ waiting }: { readonly waiting: number }) {
 }
 
 function Taken({ place: { item, detail } }: { readonly place: Extract<Place, { kind: 'taken' }> }) {
-  if (item !== null && item.status !== 'waiting') {
+  if (item?.status === 'retracted') {
+    return (
+      <Stopped title={WORDS.takenRetracted} action={WORDS.takeNext}>
+        <p>{WORDS.takenRetractedWhy}</p>
+      </Stopped>
+    )
+  }
+  if (item?.status === 'submitted') {
     return (
       <Stopped title={WORDS.takenDone} action={WORDS.takeNext}>
         <p>

@@ -45,6 +45,8 @@ export type Place =
   | { readonly kind: 'resting' }
   /** Somebody else has the item, or it is done. `item` is its present state, if known. */
   | { readonly kind: 'taken'; readonly item: ReviewItem | null; readonly detail: string }
+  /** No item has this id. */
+  | { readonly kind: 'missing'; readonly id: string }
   | { readonly kind: 'failed'; readonly error: unknown; readonly id: string | null }
 
 export type Work = 'submit' | 'skip' | 'release' | 'claim' | 'undo'

@@ -61,6 +61,7 @@ export async function claimAgain(store: SessionStore): Promise<void> {
 
 /** Looks up who has the item, because the refusal does not say until when. */
 export async function showTaken(store: SessionStore, id: string, error: ApiError): Promise<void> {
+  if (error.status === 404) return store.set({ place: { kind: 'missing', id }, work: null, problem: null, news: null })
   const item = await store.find(id).catch(() => null) // the page then shows only the refusal
   store.set({ place: { kind: 'taken', item, detail: error.message }, work: null, problem: null, news: null })
 }
