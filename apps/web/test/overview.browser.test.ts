@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   certificateRowSchema,
   certificateViewSchema,
+  debateSummarySchema,
   type MonitorView,
   monitorSchema,
   pageOf,
@@ -80,6 +81,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
       /^Overview[\s\S]*Within budget\s+4\.3 % of all questions were acted on and wrong \(17 of 391 spot checks\), at most 9\.0 %/,
     )
     expect(text).toMatch(/Beta\s.*allows 10 %/s)
+    await page.getByText(/^\s*Export answers\s+\d/).waitFor()
     expect(text).toContain('37 questions wait for a person.')
     expect(text).toContain('7 spot checks are labelled but not counted yet.')
     expect(await page.locator('.kpis dd:not(.small)').allInnerTexts()).toEqual([
@@ -251,9 +253,23 @@ const BATCH: MonitorView = {
   queue: MONITOR.queue,
 }
 
+/** No debate is stored. */
+const NO_DEBATES = getRoute('/v1/debate-summary', debateSummarySchema, {
+  debates: 0,
+  isCut: false,
+  acted: 0,
+  deferred: 0,
+  wrong: 0,
+  hidden: 0,
+  undecided: 0,
+  answers: { rows: 0, waiting: 0 },
+  suggestion: null,
+  bars: [],
+})
+
 describeInBrowser(
   'an overview of nothing yet',
-  [NO_CERTIFICATES, getRoute('/v1/monitor', monitorSchema, NOTHING)],
+  [NO_CERTIFICATES, NO_DEBATES, getRoute('/v1/monitor', monitorSchema, NOTHING)],
   (stage) => {
     test('shows what is not known and why, never as zero, and what to do next', async () => {
       await expectSound(stage, '#/', [{ colorScheme: 'light', width: 390 }])
@@ -263,6 +279,14 @@ describeInBrowser(
       expect(text).toContain('nothing is decided yet')
       expect(text).toContain('quorate calibrate')
       expect(text).not.toMatch(/\b0\.0 %/)
+      await leavePage(page)
+    })
+
+    test.each(['#/', '#/runs'])('offers no export at %s', async (link) => {
+      const { page } = await stage.open(link)
+      await page.locator('h1').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await page.locator('main .head').first().innerText()).not.toContain('Export')
       await leavePage(page)
     })
   },

@@ -32,14 +32,15 @@ export function useDebates(filter: Filter) {
   })
 }
 
-/** Counts over the latest debates that a filter finds. */
-export function useSummary(filter: Filter) {
+/** Counts over the latest debates that a filter finds. While it finds no answer, they can be requested every so often. */
+export function useSummary(filter: Filter, whileEmptyMs: number | false = false) {
   return useQuery({
     queryKey: ['debate-summary', filter],
     queryFn: ({ signal }) =>
       request<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(sentFilter(filter))}`, { signal }),
     staleTime: 30_000,
     placeholderData: (before) => before,
+    refetchInterval: ({ state }) => (state.data?.answers.rows === 0 ? whileEmptyMs : false),
   })
 }
 

@@ -4,11 +4,11 @@ import { countText, percentText } from 'quorate/figures'
 import { dayText, deferText } from 'quorate/record'
 import { useMonitor, useSession } from '../../api/queries.ts'
 import { linkTo, usePlace } from '../../app/router.ts'
-import { ExportLink } from '../../parts/export-link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { Term } from '../../parts/term.tsx'
 import { CertificateOffers } from '../certificates/certificate-offers.tsx'
+import { ExportAll } from '../runs/export-all.tsx'
 import { LatestRuns } from '../runs/latest-runs.tsx'
 import { ClassRows } from './class-rows.tsx'
 import { Figures } from './figures.tsx'
@@ -33,9 +33,7 @@ export function OverviewPage() {
         tools={
           view === undefined ? undefined : (
             <>
-              <span className="only-wide">
-                <ExportLink label="Export answers" />
-              </span>
+              <ExportAll />
               {isAdmin ? <PolicyButton view={view} /> : null}
             </>
           )

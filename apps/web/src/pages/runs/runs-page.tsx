@@ -11,6 +11,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { RunBar, RunDecisions } from '../../parts/run-bar.tsx'
 import { AskButton } from './ask-dialog.tsx'
+import { ExportAll } from './export-all.tsx'
 import { RunHead } from './run-head.tsx'
 import { runCost, runName, useRuns } from './run-queries.ts'
 import { UploadButton } from './upload-dialog.tsx'
@@ -30,11 +31,7 @@ export function RunsPage() {
         title="Runs"
         tools={
           <>
-            {rows.length === 0 ? null : (
-              <span className="only-wide">
-                <ExportLink label="Export answers" />
-              </span>
-            )}
+            <ExportAll />
             {mayAsk ? <AskButton /> : null}
             {mayAsk ? <UploadButton isMain={rows.length === 0 && !isRefusing} /> : null}
           </>
