@@ -17,7 +17,7 @@ export function readCsv(text: string): ReadCsv {
   const counts = DELIMITERS.map((one) => first.split(one).length)
   const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
   const lines = parseLines(plain, delimiter)
-  if (typeof lines === 'number') return refused(`A quotation mark is opened in line ${lines} and never closed.`)
+  if (typeof lines === 'string') return refused(lines)
   const [names, ...rows] = lines.filter((cells) => cells.some((cell) => cell.trim() !== ''))
   if (names === undefined) return refused('The file is empty.')
   if (rows.length === 0)
@@ -35,16 +35,19 @@ function refused(why: string): ReadCsv {
   return { kind: 'refused', why }
 }
 
-/** If a quotation mark is never closed, the number of its line instead. */
-function parseLines(text: string, delimiter: string): readonly (readonly string[])[] | number {
+/** A sentence instead if a quotation mark is not where RFC 4180 has it, as the command line refuses such a file. */
+function parseLines(text: string, delimiter: string): readonly (readonly string[])[] | string {
   const lines: string[][] = []
   let cells: string[] = []
   let cell = ''
   let isQuoted = false
+  let isClosed = false
   let opened = 0
+  const lineOf = (at: number) => text.slice(0, at).split('\n').length
   const endCell = () => {
     cells.push(cell)
     cell = ''
+    isClosed = false
   }
   const endLine = () => {
     endCell()
@@ -58,15 +61,24 @@ function parseLines(text: string, delimiter: string): readonly (readonly string[
       else if (text[at + 1] === '"') {
         cell += '"'
         at += 1
-      } else isQuoted = false
-    } else if (character === '"' && cell === '') {
-      isQuoted = true
-      opened = at
+      } else {
+        isQuoted = false
+        isClosed = true
+      }
     } else if (character === delimiter) endCell()
     else if (character === '\n') endLine()
-    else if (character !== '\r' || text[at + 1] !== '\n') cell += character
+    else if (character === '\r' && text[at + 1] === '\n') continue
+    else if (isClosed) {
+      return `In line ${lineOf(at)} a cell goes on after its closing quotation mark. Write a quotation mark in a cell as "".`
+    } else if (character !== '"') cell += character
+    else if (cell !== '') {
+      return `In line ${lineOf(at)} a cell without quotation marks contains one. Put the cell in quotation marks and write "" for each one in it.`
+    } else {
+      isQuoted = true
+      opened = at
+    }
   }
-  if (isQuoted) return text.slice(0, opened).split('\n').length
-  if (cell !== '' || cells.length > 0) endLine()
+  if (isQuoted) return `A quotation mark is opened in line ${lineOf(opened)} and never closed.`
+  if (cell !== '' || isClosed || cells.length > 0) endLine()
   return lines
 }

@@ -31,6 +31,10 @@ describe('a CSV file', () => {
     ['id,text\n1,2,3', 'Row 1 has 3 values'],
     ['id,text\n1,"2', 'opened in line 2 and never closed'],
     ['id,text\n1,"a\nb"\n2,"c\n3,d', 'opened in line 4 and never closed'],
+    ['id,text\n1,"hel"lo', 'In line 2 a cell goes on after its closing quotation mark'],
+    ['id,text\n1,"a\nb" \n2,c', 'In line 3 a cell goes on after its closing quotation mark'],
+    ['id,text\n1,""a""', 'In line 2 a cell goes on after its closing quotation mark'],
+    ['id,text\n1,he"llo', 'In line 2 a cell without quotation marks contains one'],
   ])('that cannot be read is refused in words: %j', (text, why) => {
     expect(readCsv(text)).toMatchObject({ kind: 'refused', why: expect.stringContaining(why) })
   })
