@@ -78,7 +78,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     const { page, logged } = await stage.open('#/')
     const text = await page.locator('main').innerText()
     expect(text).toMatch(
-      /^Overview[\s\S]*Within budget\s+4\.3 % of all questions were acted on and wrong \(17 of 391 spot checks\), at most 9\.0 %/,
+      /^Overview[\s\S]*Within budget\s+4\.3 % of all questions were acted on and wrong \(17 of 391 spot checks\), at most 9\.0 % at every moment, with 95 % confidence\./,
     )
     expect(text).toMatch(/Beta\s.*allows 10 %/s)
     await page.getByText(/^\s*Export answers\s+\d/).waitFor()
@@ -183,6 +183,34 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     await page.getByRole('dialog', { name: 'Release the policy?' }).getByRole('textbox').fill('for the next test')
     await page.getByRole('button', { name: 'Release', exact: true }).click()
     await page.getByRole('heading', { name: 'Within budget' }).waitFor()
+    await leavePage(page)
+  })
+})
+
+function bounded(lower: number, upper: number): MonitorView {
+  return { ...MONITOR, spotChecks: { ...MONITOR.spotChecks, uniform: { rate: 17 / 391, lower, upper, level: 0.95 } } }
+}
+
+describeInBrowser(
+  'bounds on both sides of beta',
+  [getRoute('/v1/monitor', monitorSchema, bounded(0.02, 0.12))],
+  (stage) => {
+    test('name their confidence', async () => {
+      const { page } = await stage.open('#/')
+      expect(await page.locator('.verdict').innerText()).toContain(
+        'but up to 12.0 % is possible (with 95 % confidence, at every moment).',
+      )
+      await leavePage(page)
+    })
+  },
+)
+
+describeInBrowser('bounds over beta', [getRoute('/v1/monitor', monitorSchema, bounded(0.11, 0.2))], (stage) => {
+  test('name their confidence', async () => {
+    const { page } = await stage.open('#/')
+    expect(await page.locator('.verdict').innerText()).toContain(
+      'At least 11.0 % of all questions are acted on and wrong, with 95 % confidence; 10 % is allowed.',
+    )
     await leavePage(page)
   })
 })

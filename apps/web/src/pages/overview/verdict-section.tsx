@@ -57,6 +57,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   const { wrong, uniform } = spotChecks
   const now = <strong>{percentText(uniform?.rate ?? wrong?.share ?? 0)} %</strong>
   const beta = <strong>{declaredText(certificate?.promised ?? 0)} %</strong>
+  // Both bounds hold together with this level, so each of them does too.
+  const confidence = `with ${declaredText(uniform?.level ?? 0)} % confidence`
   const counted = wrong === null ? '' : ` (${countText(wrong.count)} of ${countText(wrong.of)} spot checks)`
   if (kind === 'none') {
     return (
@@ -92,7 +94,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
     return (
       <p>
         {now} of all questions were acted on and wrong{counted}, but up to{' '}
-        <strong>{atMostText(uniform?.upper ?? 1)} %</strong> is possible. <Term name="beta">Beta</Term> allows {beta}.
+        <strong>{atMostText(uniform?.upper ?? 1)} %</strong> is possible ({confidence}, at every moment).{' '}
+        <Term name="beta">Beta</Term> allows {beta}.
       </p>
     )
   }
@@ -100,8 +103,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
     return (
       <>
         <p>
-          At least <strong>{atLeastText(uniform?.lower ?? 0)} %</strong> of all questions are acted on and wrong; {beta}{' '}
-          is allowed. {policy.state === 'suspended' ? 'Acting is suspended.' : null}
+          At least <strong>{atLeastText(uniform?.lower ?? 0)} %</strong> of all questions are acted on and wrong,{' '}
+          {confidence}; {beta} is allowed. {policy.state === 'suspended' ? 'Acting is suspended.' : null}
         </p>
         {policy.reason === null ? null : <Reason text={policy.reason} />}
       </>
@@ -110,8 +113,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   return (
     <p>
       {now} of all questions were acted on and wrong{counted}, at most{' '}
-      <strong>{atMostText(uniform?.upper ?? 1)} %</strong> at every moment. <Term name="beta">Beta</Term> allows {beta}.{' '}
-      <ClassWords classes={classes} />
+      <strong>{atMostText(uniform?.upper ?? 1)} %</strong> at every moment, {confidence}. <Term name="beta">Beta</Term>{' '}
+      allows {beta}. <ClassWords classes={classes} />
     </p>
   )
 }
