@@ -30,9 +30,14 @@ export function moneyText(microUsd: number): string {
   return `$${dollars.toPrecision(2)}`
 }
 
-/** A share that was declared, not measured, in per cent as it was written: 10, 2.5, 0.25. */
+/** Nobody declares a number with more digits. A quotient that was computed has more. */
+const DECLARED_DIGITS = 8
+
+/** A share that was declared, not measured, in per cent as it was written: 10, 2.5, 0.125. A computed one has two decimals. */
 export function declaredText(share: number): string {
-  return String(Number((share * 100).toFixed(2)))
+  const written = Number(share.toPrecision(DECLARED_DIGITS))
+  const isDeclared = Math.abs(written - share) < 1e-12
+  return (written * 100).toFixed(isDeclared ? 10 : 2).replace(/\.?0+$/, '')
 }
 
 /** A share counted here, with the 95 % interval that the server uses; null if nothing was counted. */
