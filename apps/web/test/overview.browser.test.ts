@@ -370,6 +370,46 @@ const BELOW: MonitorView = {
   })),
 }
 
+const ALARMED: MonitorView = {
+  ...SUSPENDED,
+  alarm: { ...MONITOR.alarm, wealth: 4_811_135.9, isAlarm: true },
+  drift: { wealth: 53.16, alarmAt: 20, counted: 600, isAlarm: true },
+  classes: MONITOR.classes.slice(0, 1).map((one) => ({
+    ...one,
+    sampled: 43,
+    labelled: 41,
+    right: { count: 20, of: 41, share: 20 / 41, lower: 0.32, upper: 0.65 },
+    alarm: { wealth: 2056.77, alarmAt: 40, counted: 43, isAlarm: true },
+  })),
+}
+
+describeInBrowser('alarms of several tests', [getRoute('/v1/monitor', monitorSchema, ALARMED)], (stage) => {
+  test('all need a person, with evidence in plain numbers', async () => {
+    const { page } = await stage.open('#/')
+    const todo = await page.locator('.todo').innerText()
+    expect(todo).toContain('The evidence of too many wrong actions is at 4.8 million. The alarm is at 20.')
+    expect(todo).toMatch(
+      /class “round 1, unanimous, never changed” is below its floor is at 2,056\. The alarm is at 40\./,
+    )
+    expect(todo).toMatch(/Drift.* is at 53\.1\. The alarm is at 20\./s)
+    expect(await page.getByRole('row', { name: 'Wrong actions stay below' }).innerText()).toContain(
+      '4.8 million, threshold 20',
+    )
+    await leavePage(page)
+  })
+
+  test('the share right of a class and its test explain why they count differently', async () => {
+    const { page } = await stage.open('#/')
+    expect(await page.getByRole('row', { name: /^round 1, unanimous/ }).innerText()).toContain(
+      '20 of 41, 2 not counted yet',
+    )
+    expect(await page.getByRole('row', { name: /^Right in the class/ }).innerText()).toContain(
+      '43 spot checks, 2 of them open',
+    )
+    await leavePage(page)
+  })
+})
+
 describeInBrowser('a class below its floor', [getRoute('/v1/monitor', monitorSchema, BELOW)], (stage) => {
   test('is counted in the verdict', async () => {
     const { page } = await stage.open('#/')

@@ -65,6 +65,7 @@ export function ClassRows({ classes }: { readonly classes: MonitorView['classes'
                       : isFew
                         ? `${countText(right.of)} ${right.of === 1 ? 'label' : 'labels'}, ${ENOUGH} needed`
                         : `${countText(right.count)} of ${countText(right.of)}`}
+                    {right !== null && right.of < sampled ? `, ${countText(sampled - right.of)} not counted yet` : ''}
                     {alarm.isAlarm ? ', alarm' : ''}
                   </span>
                 </td>
@@ -73,7 +74,10 @@ export function ClassRows({ classes }: { readonly classes: MonitorView['classes'
           })}
         </tbody>
       </table>
-      <p className="small soft">Classes with fewer than {ENOUGH} labels are grey and give no verdict.</p>
+      <p className="small soft">
+        Classes with fewer than {ENOUGH} labels are grey and give no verdict. The share right ends before the first spot
+        check that is open.
+      </p>
     </section>
   )
 }

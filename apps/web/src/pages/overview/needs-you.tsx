@@ -3,8 +3,9 @@ import { countText } from 'quorate/figures'
 import type { ReactNode } from 'react'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
+import { evidenceText } from '../../parts/evidence-text.ts'
 import { Mark, type MarkName } from '../../parts/mark.tsx'
-import { ageText } from '../../parts/number-text.ts'
+import { ageText, declaredText } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 
 interface Item {
@@ -24,13 +25,18 @@ const WATCH_FROM = 0.5
 
 /** Everything that waits for a person, the most urgent first. */
 export function NeedsYou({ view }: { readonly view: MonitorView }) {
-  const items = itemsOf(view).slice(0, MAX_ITEMS)
+  // Alarms come first. The sort keeps the order of the others.
+  const all = itemsOf(view).toSorted((left, right) => Number(right.mark === 'wrong') - Number(left.mark === 'wrong'))
+  const items = all.slice(0, MAX_ITEMS)
   if (items.length === 0) return null
   return (
     <section className="section">
       <header>
         <h2>Needs you</h2>
-        <span className="right">{items.length === 1 ? '1 item' : `${items.length} items`}</span>
+        <span className="right">
+          {items.length < all.length ? `${items.length} of ` : ''}
+          {all.length === 1 ? '1 item' : `${all.length} items`}
+        </span>
       </header>
       <ul className="todo">
         {items.map(({ id, mark, what, detail, link, action, isMain = false, key }) => (
@@ -49,7 +55,8 @@ export function NeedsYou({ view }: { readonly view: MonitorView }) {
   )
 }
 
-function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, others }: MonitorView): readonly Item[] {
+function itemsOf(view: MonitorView): readonly Item[] {
+  const { at, queue, spotChecks, drift, missing, mismatch, warnings, others } = view
   const items: Item[] = []
   if (mismatch.length > 0) {
     items.push({
@@ -65,6 +72,7 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
       ),
     })
   }
+  items.push(...alarmsOfActions(view))
   if (queue.waiting > 0) {
     items.push({
       id: 'queue',
@@ -94,12 +102,13 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
   if (drift !== null && drift.wealth >= drift.alarmAt * WATCH_FROM) {
     items.push({
       id: 'drift',
-      mark: 'none',
+      mark: drift.isAlarm ? 'wrong' : 'none',
       link: linkTo('debates'),
       action: 'Look',
       what: (
         <>
-          <Term name="drift">Drift</Term> is at {shortText(drift.wealth)}. The alarm is at {shortText(drift.alarmAt)}.
+          <Term name="drift">Drift</Term> is at {evidenceText(drift.wealth)}. The alarm is at{' '}
+          {evidenceText(drift.alarmAt)}.
         </>
       ),
       detail: 'New debates look different from the labelled ones after round 1.',
@@ -108,11 +117,11 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
   if (missing !== null && missing.limit !== null && missing.wealth >= missing.alarmAt * WATCH_FROM) {
     items.push({
       id: 'missing',
-      mark: 'none',
+      mark: missing.isAlarm ? 'wrong' : 'none',
       link: linkTo('debates'),
       action: 'Look',
       what: 'Answers lack a confidence more often than in calibration.',
-      detail: `The check is at ${shortText(missing.wealth)}. The alarm is at ${shortText(missing.alarmAt)}.`,
+      detail: `The check is at ${evidenceText(missing.wealth)}. The alarm is at ${evidenceText(missing.alarmAt)}.`,
     })
   }
   for (const { certificate, alarm, drift: drifted } of others) {
@@ -143,6 +152,40 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
   return items
 }
 
-function shortText(value: number): string {
-  return value >= 1000 ? value.toExponential(1) : String(Number(value.toPrecision(3)))
+/** The tests of spot checks: of all actions, and of the classes, which are one item together. */
+function alarmsOfActions({ alarm, classes, certificate }: MonitorView): readonly Item[] {
+  const link = linkTo('debates', [], { outcome: 'wrong' })
+  const items: Item[] = []
+  if (certificate !== null && alarm.wealth >= alarm.alarmAt * WATCH_FROM) {
+    items.push({
+      id: 'actions',
+      mark: alarm.isAlarm ? 'wrong' : 'none',
+      link,
+      action: 'Look',
+      what: `The evidence of too many wrong actions is at ${evidenceText(alarm.wealth)}. The alarm is at ${evidenceText(alarm.alarmAt)}.`,
+      detail: `It counts against the promise of at most ${declaredText(certificate.promised)} % of all questions.`,
+    })
+  }
+  const [first, ...more] = classes
+    .filter((one) => one.alarm.wealth >= one.alarm.alarmAt * WATCH_FROM)
+    .toSorted((left, right) => right.alarm.wealth - left.alarm.wealth)
+  if (first !== undefined) {
+    items.push({
+      id: 'classes',
+      mark: [first, ...more].some((one) => one.alarm.isAlarm) ? 'wrong' : 'none',
+      link,
+      action: 'Look',
+      what: (
+        <>
+          The evidence that the class “<DataText text={first.name} />” is below its floor is at{' '}
+          {evidenceText(first.alarm.wealth)}. The alarm is at {evidenceText(first.alarm.alarmAt)}.
+        </>
+      ),
+      detail:
+        more.length === 0
+          ? null
+          : `${countText(more.length)} more ${more.length === 1 ? 'class is' : 'classes are'} near the alarm or beyond it.`,
+    })
+  }
+  return items
 }

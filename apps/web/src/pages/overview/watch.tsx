@@ -2,6 +2,7 @@ import type { MonitorView, Wealth } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
+import { evidenceText } from '../../parts/evidence-text.ts'
 import { Mark } from '../../parts/mark.tsx'
 import { declaredText } from '../../parts/number-text.ts'
 import { useCertificate } from '../certificates/certificate-queries.ts'
@@ -20,7 +21,7 @@ export function Watch({ view }: { readonly view: MonitorView }) {
           <tr>
             <th scope="col">Test</th>
             <th scope="col">State</th>
-            <th scope="col">Evidence, of what raises the alarm</th>
+            <th scope="col">Evidence, and the threshold of the alarm</th>
             <th scope="col" className="number">
               Counted
             </th>
@@ -43,7 +44,12 @@ export function Watch({ view }: { readonly view: MonitorView }) {
           {view.classes
             .filter((one) => one.alarm.isAlarm)
             .map((one) => (
-              <TestRow key={one.name} name={`Right in the class ${one.name}`} test={one.alarm} unit="spot checks" />
+              <TestRow
+                key={one.name}
+                name={`Right in the class ${one.name}`}
+                test={one.alarm}
+                unit={`spot checks${openText(one)}`}
+              />
             ))}
           {others.map((other) => (
             <OtherRow key={other.certificate} other={other} />
@@ -52,11 +58,16 @@ export function Watch({ view }: { readonly view: MonitorView }) {
         </tbody>
       </table>
       <p className="small soft">
-        A quiet test is no proof. The total is watched, and each class with a floor. A single group of questions may be
-        worse without an alarm.
+        A spot check counts as right in its test until it is labelled, which can only delay an alarm. A quiet test is no
+        proof. The total is watched, and each class with a floor. A single group of questions may be worse without an
+        alarm.
       </p>
     </section>
   )
+}
+
+function openText({ sampled, labelled }: MonitorView['classes'][number]): string {
+  return labelled < sampled ? `, ${countText(sampled - labelled)} of them open` : ''
 }
 
 interface TestRowProps {
@@ -185,13 +196,8 @@ function EvidenceBar({ test: { wealth, alarmAt, isAlarm } }: { readonly test: We
         <line className="floor" x1={ALARM_AT} x2={ALARM_AT} y1="0" y2="12" />
       </svg>{' '}
       <span>
-        {shortText(wealth)} of {shortText(alarmAt)}
+        {evidenceText(wealth)}, threshold {evidenceText(alarmAt)}
       </span>
     </span>
   )
-}
-
-function shortText(value: number): string {
-  if (value >= 10_000) return value.toExponential(1)
-  return value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(2)
 }
