@@ -4,7 +4,7 @@ import { connectBrowser, expectSoundLooks, hasBrowser, THEMES_AND_WIDTHS } from 
 import { refused } from './fixture/fixture-route.ts'
 import { axeViolations, overflow } from './fixture/opened-page.ts'
 import { openQueue, submitted } from './fixture/queue/opened-queue.ts'
-import { queuedItems } from './fixture/queue/review-queue.ts'
+import { type QueuedItem, queuedItems } from './fixture/queue/review-queue.ts'
 
 describe.skipIf(!hasBrowser)('the review queue', () => {
   let browser: Browser
@@ -124,6 +124,16 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await page.locator('.review h1:focus').waitFor()
     const spoken = await page.locator('[role="status"]').innerText()
     expect(spoken).toMatch(/Submitted\.\s+You said B, the panel said A and deferred\.\s+Next item\./)
+    await opened.close()
+  })
+
+  test('answers of four rounds fit beside the question at 1440 px', async () => {
+    const items = queuedItems(1).map((item) => ({ ...item, debate: withLongAnswers(item.debate) }))
+    const opened = await openQueue(browser, { items })
+    const region = opened.page.getByRole('region', { name: /^Answers by round/ })
+    await region.waitFor()
+    expect(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    expect(await region.getByText('Round 4').count()).toBe(1)
     await opened.close()
   })
 
@@ -486,5 +496,17 @@ function hostile(debate: Debate, attack: string): Debate {
       ...debate.verdict,
       path: debate.verdict.path.map((step) => ({ ...step, answer: `${step.answer}${attack}` })),
     },
+  }
+}
+
+/** Each answer in the turns has some words, as a date or an amount has. */
+function withLongAnswers(debate: QueuedItem['debate']): QueuedItem['debate'] {
+  const long = (name: string | null) => (name === null ? null : `23 March ${name}`)
+  return {
+    ...debate,
+    options: debate.options.map((option) => ({ ...option, name: long(option.name) ?? '' })),
+    turns: debate.turns.map((round) =>
+      round.map((turn) => ({ ...turn, agent: `agent-${turn.agent}`, answer: long(turn.answer), confidence: 0.97 })),
+    ),
   }
 }
