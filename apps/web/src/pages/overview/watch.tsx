@@ -89,7 +89,7 @@ function TestRow({ name, test, unit }: TestRowProps) {
         </td>
       ) : (
         <>
-          <td>
+          <td className="state-of">
             <State isAlarm={test.isAlarm} />
           </td>
           <td className="gone">
@@ -114,7 +114,7 @@ function OtherRow({ other: { certificate, alarm, drift } }: { readonly other: Mo
           <DataText text={certificate.slice(0, 6)} />
         </a>
       </th>
-      <td>
+      <td className="state-of">
         <State isAlarm={alarm.isAlarm || drift?.isAlarm === true} />
       </td>
       <td className="gone">
@@ -133,7 +133,7 @@ function PanelRow({ mismatch, certificate }: { readonly mismatch: readonly strin
       <th scope="row" className="wide">
         The panel is the one that was calibrated
       </th>
-      <td>
+      <td className="state-of">
         <State isAlarm={mismatch.length > 0} />
       </td>
       <td colSpan={2} className="wide">
