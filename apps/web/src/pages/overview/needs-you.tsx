@@ -3,10 +3,10 @@ import { countText } from 'quorate/figures'
 import type { ReactNode } from 'react'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
-import { evidenceText } from '../../parts/evidence-text.ts'
 import { Mark, type MarkName } from '../../parts/mark.tsx'
 import { ageText, declaredText } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
+import { evidenceText } from './evidence-text.ts'
 
 interface Item {
   readonly id: string

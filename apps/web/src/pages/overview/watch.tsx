@@ -2,10 +2,10 @@ import type { MonitorView, Wealth } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
-import { evidenceText } from '../../parts/evidence-text.ts'
 import { Mark } from '../../parts/mark.tsx'
 import { declaredText } from '../../parts/number-text.ts'
 import { useCertificate } from '../certificates/certificate-queries.ts'
+import { evidenceText } from './evidence-text.ts'
 
 /** The tests that can suspend the policy, and how far each is from doing so. */
 export function Watch({ view }: { readonly view: MonitorView }) {

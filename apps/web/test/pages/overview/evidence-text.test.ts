@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evidenceText } from '../../src/parts/evidence-text.ts'
+import { evidenceText } from '../../../src/pages/overview/evidence-text.ts'
 
 test.each([
   [1, '1'],
